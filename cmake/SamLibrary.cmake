@@ -5,14 +5,15 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
 # sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
-#                 [FIND_DEPENDENCY <argument>...])
+#                 [FIND_DEPENDENCY <argument>...] [FIND_MODULE <module>])
 # DEVICE_MEMORY    cannot access host memory: it gets only the examples in examples/<name>
 # HOST_ENGINE      runs the host engine, as the serial back end does
-# LANGUAGE         the language of its programs and headers: CXX by default
+# LANGUAGE         the language of its programs and headers: CXX by default; HIP_COMMANDS for cmake/SamHip.cmake
 # LINK             the targets that its headers need
 # FIND_DEPENDENCY  how an installed sam finds them: arguments of find_dependency
+# FIND_MODULE      the module of cmake/ that an installed sam includes for it
 function(sam_add_backend backend)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE" "LINK;FIND_DEPENDENCY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_MEMORY;HOST_ENGINE" "LANGUAGE;FIND_MODULE" "LINK;FIND_DEPENDENCY")
   set(folder ${PROJECT_SOURCE_DIR}/backends/sam/${backend})
   set(generated ${PROJECT_BINARY_DIR}/generated/${backend})
   set(chosen ${generated}/sam/backend.hpp)
@@ -22,13 +23,20 @@ function(sam_add_backend backend)
   if(arg_LANGUAGE STREQUAL CUDA)  # sources for the host compiler may name primitives, too
     set(guard "#ifdef __CUDACC__")
     set(end_guard "#endif\n")
+  elseif(arg_LANGUAGE MATCHES HIP)
+    set(guard "#ifdef __HIP__")
+    set(end_guard "#endif\n")
   endif()
   foreach(feature IN ITEMS filter histogram scan segmented segmented_sort selection sort)
     list(APPEND chosen ${generated}/sam/chosen_backend/${feature}.hpp)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/chosen_backend.hpp.in
                    ${generated}/sam/chosen_backend/${feature}.hpp @ONLY)
   endforeach()
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${folder}/*.hpp ${folder}/*.cuh)
+  set(patterns ${folder}/*.hpp ${folder}/*.cuh)
+  if(arg_DEVICE_MEMORY)  # the host side that all GPU back ends share
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/backends/sam/launch/*.hpp)
+  endif()
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${patterns})
 
   add_library(sam_${backend} INTERFACE)
   add_library(sam::${backend} ALIAS sam_${backend})
@@ -41,7 +49,12 @@ function(sam_add_backend backend)
                         SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY} SAM_HOST_ENGINE ${arg_HOST_ENGINE})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
-    set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
+    if(arg_LANGUAGE STREQUAL HIP_COMMANDS)  # such headers cannot be verified
+      set_source_files_properties(${headers} ${chosen} PROPERTIES SKIP_LINTING ON)
+      set_target_properties(sam_${backend} PROPERTIES VERIFY_INTERFACE_HEADER_SETS OFF)
+    else()
+      set_source_files_properties(${headers} ${chosen} PROPERTIES LANGUAGE ${arg_LANGUAGE})
+    endif()
   endif()
 
   # Each back end is installed as a package component of its own, with its own <sam/backend.hpp>. Its dependencies are
@@ -57,6 +70,14 @@ function(sam_add_backend backend)
     set_target_properties(sam_${backend} PROPERTIES SAM_PACKAGE ${package})
     list(JOIN arg_FIND_DEPENDENCY " " arguments)
     string(PREPEND text "find_dependency(${arguments})\n")
+  endif()
+  if(arg_FIND_MODULE)
+    string(PREPEND text "include(\${CMAKE_CURRENT_LIST_DIR}/${arg_FIND_MODULE}.cmake)\n")
+    if(arg_FIND_MODULE STREQUAL SamHip)  # the compiler of this build, where it is still there
+      string(PREPEND text "if(EXISTS \"${SAM_HIP_COMPILER}\")\n  set(SAM_HIP_COMPILER \"${SAM_HIP_COMPILER}\" "
+             "CACHE FILEPATH \"Compiles HIP sources\")\nendif()\n")
+    endif()
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/${arg_FIND_MODULE}.cmake DESTINATION ${package_dir})
   endif()
   file(CONFIGURE OUTPUT ${component} CONTENT "${text}" @ONLY)
   install(FILES ${component} DESTINATION ${package_dir})

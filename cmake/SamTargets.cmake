@@ -58,7 +58,9 @@ set(SAM_TEST_ENVIRONMENT OMP_PROC_BIND=false OMP_NUM_THREADS=2 OMP_WAIT_POLICY=p
 # Sets `result` to the file that `target` compiles for `source`, in the language of the back end.
 function(sam_source result target source backend)
   get_target_property(language sam_${backend} SAM_LANGUAGE)
-  if(NOT language STREQUAL CXX)
+  if(language STREQUAL HIP_COMMANDS)  # sam_add_hip_sources adds it
+    set(source "")
+  elseif(NOT language STREQUAL CXX)
     # CMake gives a source one language per folder, for all targets. So each target gets a file of its own.
     set(own ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
     file(CONFIGURE OUTPUT ${own} CONTENT "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\"\n" @ONLY)
@@ -79,6 +81,9 @@ function(sam_add_program target source backend)
     add_executable(${target} ${own})
   endif()
   target_link_libraries(${target} PRIVATE sam::${backend} sam_build_flags)
+  if(language STREQUAL HIP_COMMANDS)
+    sam_add_hip_sources(${target} ${source})
+  endif()
 endfunction()
 
 # Precompiles the headers that follow PRIVATE once for all sources of `target`. With REUSE_FROM, uses those of another
@@ -98,7 +103,13 @@ function(sam_add_main target backend)
   file(GLOB precompiled CONFIGURE_DEPENDS precompiled.hpp)
   if(NOT TARGET ${main})
     sam_source(own ${main} main.cpp ${backend})
-    add_library(${main} OBJECT ${own})
+    get_target_property(language sam_${backend} SAM_LANGUAGE)
+    if(language STREQUAL HIP_COMMANDS)  # object libraries take no objects
+      add_library(${main} STATIC)
+      sam_add_hip_sources(${main} main.cpp)
+    else()
+      add_library(${main} OBJECT ${own})
+    endif()
     target_link_libraries(${main} PRIVATE sam::${backend} sam_build_flags ${ARGN})
     target_include_directories(${main} PRIVATE ${backend} support)
     if(precompiled)

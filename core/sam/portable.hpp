@@ -32,8 +32,10 @@ SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b :
 SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
 /// Returns the number of set bits.
 SAM_FUNCTION inline int count_bits(std::uint32_t x) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
   return __popc(x);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return __builtin_popcount(x);
 #else
   return std::popcount(x);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints the scan plan, which tools/ci/check_budget compares with the documents.
-#include <sam/cuda/scan/plan_text.hpp>
+#include <sam/cuda/scan.hpp>
 
 #include <cstdio>
 

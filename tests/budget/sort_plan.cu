@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints the sort plan, which tools/ci/check_budget compares with the documents.
-#include <sam/cuda/sort/plan_text.hpp>
+#include <sam/cuda/sort.hpp>
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // Computes the numbers of keys at which the sort plan changes from one row to another.
 #pragma once
 
-#include <sam/cuda/sort/plan.hpp>
+#include <sam/cuda/sort.hpp>
 
 #include <set>
 

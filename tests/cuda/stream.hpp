@@ -2,7 +2,7 @@
 // Test support: CUDA streams, and graphs captured from them.
 #pragma once
 
-#include <sam/cuda/device/error.hpp>
+#include <sam/cuda/context.hpp>
 
 #include <cuda_runtime.h>
 

@@ -9,10 +9,17 @@
 // alike. The first fence waits until the stores of its own thread, and of the threads that it has met, are visible.
 // The second fence empties the cache. Both also happen between launches.
 //
+// With -DAPART, fences are not cumulative, as on AMD GPUs: a fence waits for the stores of its own thread only. Stores go
+// to the L2 cache of the block's part of the GPU first, and later, or at a fence of a thread of that part, to where all
+// blocks see them. So each thread waits, before the barrier, until its own store is in L2 (order_before_barrier). An
+// order waits like a fence, and writes no cache back.
+//
 // Options, by -D:
 //
 // K, LAUNCHES  blocks, and launches one after the other
-// FAULT        introduces one of these faults. NO_FENCE: no fence before a block is counted. NO_FENCE_BEHIND: none
+// APART        fences are not cumulative
+// FAULT        introduces one of these faults. NO_ORDER: threads do not wait for their stores before the barrier.
+//              ORDER_ONLY: an order in place of the first fence. Both need APART. NO_FENCE: no fence before a block is counted. NO_FENCE_BEHIND: none
 //              after it. EARLY: thread 0 counts before the other thread has arrived. HASTY: the other thread does not
 //              wait to learn if the block is the last. NO_RESET: the counter is not reset. ONE_LESS: the last block
 //              but one takes itself for the last.
@@ -26,6 +33,7 @@
 
 byte left[THREADS];  // the launch that stored the value, visible to all
 byte late[THREADS];  // a store that is not yet visible
+byte in_l2[THREADS];  // a store that only blocks of its part see; without APART, nothing
 byte cached_at = NOTHING, cached;  // block 0 caches at most one value
 byte met[2 * K], come, looked, ended, launch;
 bool is_last[K];
@@ -34,7 +42,12 @@ bool is_last[K];
 proctype memory(byte i) {
 end:
   do
+#ifdef APART
+  :: atomic { late[i] != 0 -> in_l2[i] = late[i]; late[i] = 0 }
+  :: atomic { in_l2[i] != 0 -> left[i] = in_l2[i]; in_l2[i] = 0 }
+#else
   :: atomic { late[i] != 0 -> left[i] = late[i]; late[i] = 0 }
+#endif
   od
 }
 
@@ -51,7 +64,12 @@ end:
 
 proctype thread(byte b, t) {
   byte i;
+#if defined(APART) && !defined(NO_ORDER)
+  late[2 * b + t] = launch;
+  d_step { late[2 * b + t] == 0 -> met[b]++ }
+#else
   d_step { late[2 * b + t] = launch; met[b]++ }
+#endif
 #ifdef EARLY
   t == 0 || met[b] == 2;
 #else
@@ -59,7 +77,15 @@ proctype thread(byte b, t) {
 #endif
   if
   :: t == 0 ->
-#ifndef NO_FENCE
+#if defined(APART) && !defined(NO_FENCE)
+    late[2 * b] == 0;
+#ifndef ORDER_ONLY
+    d_step {
+      left[2 * b] = (in_l2[2 * b] != 0 -> in_l2[2 * b] : left[2 * b]); in_l2[2 * b] = 0;
+      left[2 * b + 1] = (in_l2[2 * b + 1] != 0 -> in_l2[2 * b + 1] : left[2 * b + 1]); in_l2[2 * b + 1] = 0
+    }
+#endif
+#elif !defined(NO_FENCE)
     late[2 * b] == 0 && late[2 * b + 1] == 0;
 #endif
     d_step { come++; is_last[b] = come == ALL }
@@ -107,7 +133,8 @@ init {
     d_step {
       for (i : 0 .. THREADS - 1) {
         if
-        :: late[i] != 0 -> left[i] = late[i]; late[i] = 0
+        :: late[i] != 0 -> left[i] = late[i]; late[i] = 0; in_l2[i] = 0
+        :: late[i] == 0 && in_l2[i] != 0 -> left[i] = in_l2[i]; in_l2[i] = 0
         :: else
         fi
       }

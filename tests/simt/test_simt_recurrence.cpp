@@ -6,6 +6,7 @@
 
 #include "items.hpp"
 #include "simt/context.hpp"
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
 #include <vector>
@@ -14,11 +15,12 @@ namespace {
 
 using sam::index_t;
 
-TEST_CASE("recurrences and filters equal a plain loop on fibers", "[simt]") {
+TEMPLATE_TEST_CASE_SIG("recurrences and filters equal a plain loop on fibers", "[simt]",
+                       ((int Warp), Warp), 32, 64) {
   for (index_t const n : {1, 31, 192, 193, 777, 5000}) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
-    simt::context<32> context(5, seed);
+    simt::context<Warp> context(5, seed);
     auto const a = test::random_items<std::uint8_t>(n, seed);
     auto const b = test::random_items<std::int32_t>(n, seed + 1);
     std::vector<std::int32_t> out(b);
@@ -34,13 +36,14 @@ TEST_CASE("recurrences and filters equal a plain loop on fibers", "[simt]") {
   }
 }
 
-TEST_CASE("summed-area tables equal a plain loop on fibers", "[simt]") {
+TEMPLATE_TEST_CASE_SIG("summed-area tables equal a plain loop on fibers", "[simt]",
+                       ((int Warp), Warp), 32, 64) {
   for (index_t const width : {1, 3, 32, 75, 1000})
     for (index_t const height : {1, 5, 70}) {
       index_t const n = height * width;
       auto const seed = test::seed_for(n);
       CAPTURE(height, width, seed);
-      simt::context<32> context(3, seed);
+      simt::context<Warp> context(3, seed);
       auto const ordered_key = test::random_items<std::int16_t>(n, seed);
       std::vector<std::int32_t> table(ordered_key.size());
       sam::summed_area_table(context, ordered_key, width, table);

@@ -40,12 +40,13 @@ segments random_segments(index_t n, std::uint64_t length, std::uint64_t seed) {
   return all;
 }
 
-TEST_CASE("segmented scans and reductions equal their references on fibers", "[simt]") {
+TEMPLATE_TEST_CASE_SIG("segmented scans and reductions equal their references on fibers", "[simt]",
+                       ((int Warp), Warp), 32, 64) {
   for (index_t const n : {1, 31, 192, 193, 777, 5000})
     for (std::uint64_t const length : {1, 3, 100, 100'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
-      simt::context<32> context(5, seed);
+      simt::context<Warp> context(5, seed);
       auto const items = test::random_items<std::int32_t>(n, seed);
       auto const all = random_segments(n, length, seed);
       std::vector<std::int32_t> out(items.size());
@@ -149,12 +150,15 @@ void check_marks(std::vector<Offset> const& offsets, index_t before, index_t bit
       std::vector<Offset> somewhere(past);
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       somewhere.shrink_to_fit();
-      std::vector<std::uint32_t> words(wanted.size(), 0xcdcdcdcd);
-      simt::context<32> context(blocks, seed);
-      context.mark_bits(sam::engine::mark_job<Offset>{somewhere.data() + past,
-                                                      static_cast<index_t>(offsets.size()), before,
-                                                      bits, words.data()});
-      REQUIRE(words == wanted);
+      auto const check = [&](auto context) {
+        std::vector<std::uint32_t> words(wanted.size(), 0xcdcdcdcd);
+        context.mark_bits(sam::engine::mark_job<Offset>{somewhere.data() + past,
+                                                        static_cast<index_t>(offsets.size()),
+                                                        before, bits, words.data()});
+        REQUIRE(words == wanted);
+      };
+      check(simt::context<32>(blocks, seed));
+      check(simt::context<64>(blocks, seed));
     }
 }
 
@@ -306,11 +310,12 @@ TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[s
     }
 }
 
-TEST_CASE("a segmented scan on fibers does not swap operands", "[simt]") {
+TEMPLATE_TEST_CASE_SIG("a segmented scan on fibers does not swap operands", "[simt]",
+                       ((int Warp), Warp), 32, 64) {
   index_t const n = 3001;
   auto const seed = test::seed_for(n);
   CAPTURE(seed);
-  simt::context<32> context(3, seed);
+  simt::context<Warp> context(3, seed);
   auto const items = test::random_items<test::affine>(n, seed);
   auto const all = random_segments(n, 500, seed);
   auto const policy = sam::backward(sam::scan_policy<test::compose>{});

@@ -2,6 +2,8 @@
 // This file includes segmented reduction by offsets and run-length decoding on CUDA devices.
 #pragma once
 
-#include <sam/cuda/segmented/decode_runs.hpp>
-#include <sam/cuda/segmented/mark_bits.hpp>
-#include <sam/cuda/segmented/reduce_segments.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/platform.hpp>
+#include <sam/launch/segmented/decode_runs.hpp>
+#include <sam/launch/segmented/mark_bits.hpp>
+#include <sam/launch/segmented/reduce_segments.hpp>

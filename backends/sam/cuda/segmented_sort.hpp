@@ -2,4 +2,6 @@
 // This file includes segmented sorts on CUDA devices.
 #pragma once
 
-#include <sam/cuda/sort/segmented_sort.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/platform.hpp>
+#include <sam/launch/sort/segmented_sort.hpp>

@@ -2,8 +2,10 @@
 // This file includes radix sorts on CUDA devices.
 #pragma once
 
-#include <sam/cuda/sort/plan_text.hpp>
-#include <sam/cuda/sort/sort.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/platform.hpp>
+#include <sam/launch/sort/plan_text.hpp>
+#include <sam/launch/sort/sort.hpp>
 #ifdef SAM_CUDA_KERNELS
 #include <sam/cuda/kernels/sort.hpp>
 #endif

@@ -23,6 +23,8 @@
 // | load_acquire | ld.acquire.gpu | __hip_atomic_load, acquire, agent |
 // | add, add_no_return | atom.add, red.relaxed.gpu.add | __hip_atomic_fetch_add, relaxed, agent |
 // | fence | fence.acq_rel.gpu | __threadfence() |
+// | order | fence.acq_rel.gpu | s_waitcnt: no cache is written back or invalidated |
+// | order_before_barrier | - (fences are cumulative) | s_waitcnt |
 // | store_vector | st.global.v4 | a store of a 16-byte vector |
 // | add_by_lanes, add_shared | atom.shared.add | atomicAdd on __shared__ |
 // | set_shared_bits | atom.shared.or | atomicOr on __shared__ |
@@ -54,6 +56,9 @@ concept device_with_identity = requires {
   { D::blocks() } -> std::same_as<int>;
   { D::warp() } -> std::same_as<int>;  // of the block
   { D::lane() } -> std::same_as<int>;  // of the warp
+  {
+    D::indexes_arguments
+    } -> std::convertible_to<bool>;  // arrays of a kernel's arguments, in place
   requires D::warp_size == 32 || D::warp_size == 64;
 };
 
@@ -100,6 +105,9 @@ concept device_with_global_memory = requires(descriptor_word* words, descriptor_
   D::add_no_return(to, x);
   D::store_vector(static_cast<void*>(to), four);  // 16 bytes, aligned to 16, in one access
   D::fence();  // orders this thread's accesses before it with those behind it, for all blocks
+  D::order();  // does so for loads, and for words that all blocks access by load, store and add
+  D::order_before_barrier();  // lets a fence behind a barrier, by another warp of the block, order
+                              // this thread's accesses too
 };
 
 /// A device with shared memory for a block, and atomic additions to it.

@@ -61,7 +61,7 @@ concept works_on_device = requires(C& c) {
 };
 
 /// `staging` is a type that copies items from the host's memory to the context's and back, see
-/// <sam/cuda/runtime/staging.hpp>. A context with it works in its own memory.
+/// <sam/launch/runtime/staging.hpp>. A context with it works in its own memory.
 template <class C>
 concept has_own_memory = requires {
   typename C::staging;

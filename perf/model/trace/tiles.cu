@@ -2,7 +2,7 @@
 // Prints the tiles that the CUDA back end uses for the traced kernels. tools/ci/check_conflicts
 // compares them with those of the tracer.
 #include <sam/compact.hpp>
-#include <sam/cuda/scan/tuning.hpp>
+#include <sam/cuda/scan.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>

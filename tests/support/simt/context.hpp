@@ -271,9 +271,8 @@ class context {
     for (index_t i = count; i-- > 0;)
       f(i);
   }
-  // Back ends with warps of 64 lanes lack this function and use a reduction instead.
   template <class Offset>
-  requires(Warp == 32) void mark_bits(sam::engine::mark_job<Offset> const& job) {
+  void mark_bits(sam::engine::mark_job<Offset> const& job) {
     using block = sam::gpu::mark_block<device_type, Offset, 2>;
     sam::gpu::mark_arguments<Offset> const arguments{job, 5};
     index_t const tiles = block::tiles(arguments);

@@ -44,6 +44,7 @@ struct device {
   }
 
   static constexpr bool has_clusters = true;
+  static constexpr bool indexes_arguments = Warp == 32;
   static int block_of_cluster() { return here.block % here.of_cluster; }
   static int blocks_of_cluster() { return here.of_cluster; }
   static void arrive_at_cluster(location at = location::current()) { simt::arrive_at_cluster(at); }
@@ -117,6 +118,8 @@ struct device {
     __builtin_memcpy(to, words, 16);
   }
   static void fence() { simt::fence(); }
+  static void order() { simt::fence(); }
+  static void order_before_barrier() {}
   static std::uint32_t rotated_right(std::uint32_t x, int bits) { return std::rotr(x, bits); }
   static std::uint32_t half_of(std::uint32_t x, int which) { return x >> which * 16 & 0xffff; }
   static std::uint32_t lower_halves(std::uint32_t x, std::uint32_t y) {

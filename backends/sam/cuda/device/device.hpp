@@ -8,7 +8,6 @@
 #pragma once
 
 #include <sam/cuda/device/copies.hpp>
-#include <sam/cuda/device/error.hpp>
 #include <sam/digits.hpp>
 #include <sam/gpu/device_concept.hpp>
 

@@ -38,6 +38,9 @@ struct device_lanes {
   static constexpr bool has_fixed_stages = false;
 #endif
 
+  /// True if kernels may index arrays of their arguments in place: __grid_constant__.
+  static constexpr bool indexes_arguments = true;
+
   /// Returns the index of this block: %ctaid.x.
   static SAM_DEVICE int block() { return int(blockIdx.x); }
   /// Returns the number of blocks in the grid: %nctaid.x.

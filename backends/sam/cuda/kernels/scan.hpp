@@ -3,8 +3,10 @@
 // that link it do not compile them.
 #pragma once
 
-#include <sam/cuda/scan/run.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/platform.hpp>
 #include <sam/detail/scan_job.hpp>
+#include <sam/launch/scan/run.hpp>
 
 namespace sam::inline v0_1::cuda {
 

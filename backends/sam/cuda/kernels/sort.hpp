@@ -3,7 +3,9 @@
 // not compile them.
 #pragma once
 
-#include <sam/cuda/sort/sort.hpp>
+#include <sam/cuda/device/device.hpp>
+#include <sam/cuda/platform.hpp>
+#include <sam/launch/sort/sort.hpp>
 
 namespace sam::inline v0_1::cuda {
 

@@ -3,7 +3,8 @@
 // benchmarks.
 #pragma once
 
-#include <sam/cuda/runtime/context.hpp>
+#include <sam/cuda/platform.hpp>
+#include <sam/launch/runtime/context.hpp>
 
 #include <cstdio>
 #include <utility>
@@ -23,7 +24,7 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
                 static_cast<double>(device.totalGlobalMem) / (1 << 30));
   return {{"device", std::to_string(context.device()) + ", " + device.name},
           {"capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
-          {"processors", std::to_string(device.multiProcessorCount)},
+          {"processors", std::to_string(context.multiprocessors())},
           {"memory", memory},
           {"CUDA", "runtime " + version(cudaRuntimeGetVersion) + ", driver for up to " +
                        version(cudaDriverGetVersion)},

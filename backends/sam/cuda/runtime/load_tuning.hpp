@@ -3,9 +3,8 @@
 #pragma once
 
 #include <sam/base/tuning_files.hpp>
+#include <sam/cuda/runtime/platform.hpp>
 #include <sam/cuda/runtime/released_tables.hpp>
-
-#include <cuda_runtime.h>
 
 namespace sam::inline v0_1::cuda {
 

@@ -4,7 +4,7 @@
 // without one can read it.
 #pragma once
 
-#include <sam/base/tuning_table.hpp>
+#include <sam/launch/tunables.hpp>
 #include <sam/portable.hpp>
 
 #if __has_include(<sam/tuning_table/cuda.hpp>)  // CMake writes it for SAM_TUNING
@@ -61,39 +61,32 @@ using tuning = released_tuning;
 #endif
 
 /// Holds the values that a tuning table may change. See released_tuning for each.
-struct tunables {
-  index_t exact_scan_warps = tuning::exact_scan_warps;
-  index_t exact_scan_stages = tuning::exact_scan_stages;
-  index_t sort_narrow_warps = tuning::sort_narrow_warps;
-  index_t sort_narrow_registers = tuning::sort_narrow_registers;
-  index_t sort_wide_warps = tuning::sort_wide_warps;
-  index_t sort_wide_registers = tuning::sort_wide_registers;
-  index_t sort_pair_registers = tuning::sort_pair_registers;
-  index_t sort_blocks = tuning::sort_blocks;
-  index_t paired_below_bytes = tuning::paired_below_bytes;
-  index_t scan_blocks = tuning::scan_blocks;
-  index_t early_bits = tuning::early_bits;
-  index_t sort_tiles_per_sm = tuning::sort_tiles_per_sm;
-  index_t counting_small_keys = tuning::counting_small_keys;
-  index_t counting_pair_keys = tuning::counting_pair_keys;
+using tunables = gpu::tunables_of<tuning>;
+/// Lists the names and ranges of these values.
+inline constexpr auto const& all_tunables = gpu::all_tunables_of<tunables>;
+
+/// Has the sizes of scan kernels that depend on how much shared memory a vendor's devices have.
+struct scan_memory {
+  /// Bytes that a block of large tiles may use on the devices that these are for.
+  static constexpr int large_bytes = 224 << 10;
+  /// Small tiles have a stage of this fraction of it.
+  static constexpr int small_parts = 11;
+  /// Pipeline stages of large tiles of floats, and of jobs that store little.
+  static constexpr int float_stages = 4, reading_stages = 3;
+  /// Scan warps of jobs that read keys or store little, and of partitions.
+  static constexpr int reading_warps = 12, kinds_warps = 10;
+  /// Scan warps for accumulators of 16 bytes or more. If few_small_wide_warps, small tiles of even
+  /// larger ones have few warps, too, although more items would fit.
+  static constexpr int wide_warps = 6;
+  static constexpr bool few_small_wide_warps = false;
 };
 
-/// Lists the names and ranges of these values.
-inline constexpr engine::tunable<tunables> all_tunables[] = {
-    {"exact_scan_warps", &tunables::exact_scan_warps, 4, 12, true},
-    {"exact_scan_stages", &tunables::exact_scan_stages, 2, 8, true},
-    {"sort_narrow_warps", &tunables::sort_narrow_warps, 4, 16, true},
-    {"sort_narrow_registers", &tunables::sort_narrow_registers, 12, 72, true},
-    {"sort_wide_warps", &tunables::sort_wide_warps, 4, 16, true},
-    {"sort_wide_registers", &tunables::sort_wide_registers, 12, 96, true},
-    {"sort_pair_registers", &tunables::sort_pair_registers, 12, 72, true},
-    {"sort_blocks", &tunables::sort_blocks, 1, 3, true},
-    {"paired_below_bytes", &tunables::paired_below_bytes, 0, 8589934592},
-    {"scan_blocks", &tunables::scan_blocks, 1, 4},
-    {"early_bits", &tunables::early_bits, 0, 8589934592},
-    {"sort_tiles_per_sm", &tunables::sort_tiles_per_sm, 1, 256},
-    {"counting_small_keys", &tunables::counting_small_keys, 0, 1073741824},
-    {"counting_pair_keys", &tunables::counting_pair_keys, 1024, 1073741824},
+/// Has the sizes of sort kernels that depend on how many registers the threads of a large block
+/// have: the items of a thread in roomy windows, and the registers for items of a listed segment.
+struct sort_memory {
+  static constexpr int roomy_items = 32;
+  static constexpr int block_registers = 96;
+  static constexpr int listed_registers = 80;
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -234,14 +234,14 @@ SAM_DEVICE bool is_last_to_leave(control& shared, bool has_counted, F const& mea
   std::uint32_t left = 0;
   if (Device::lane() == 0) {
     if (has_counted)
-      Device::fence();  // orders this block's counts before its increment of `left`
+      Device::order();  // orders this block's counts before its increment of `left`
     left = Device::add(&shared.left, 1) + 1;
   }
   meanwhile();
   if (Device::shuffle_from(left, 0) != std::uint32_t(Device::blocks()))
     return false;
   if (has_counted)
-    Device::fence();  // orders the last block's clearing after the increments of `left`
+    Device::order();  // orders the last block's clearing after the increments of `left`
   return true;
 }
 /// Clears all words of the ring, by one warp.

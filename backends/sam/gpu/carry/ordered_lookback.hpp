@@ -118,10 +118,10 @@ class ordered_lookback : public descriptor_words<Device, T, Policy> {
     if (lanes_.run == 0)
       this->write(this->at(1, tile), tile, known.total);
     // Orders the writes of this prefix and of the aggregate before the tile counts as finished, and
-    // so before a later tile's writes of the slot. A tile without a prefix needs no fence, because
+    // so before a later tile's writes of the slot. A tile without a prefix need not do so, because
     // other tiles have read its aggregate before its slot is free. If there is a prefix, they may
     // have read only that.
-    Device::fence();
+    Device::order();
   }
 
  private:

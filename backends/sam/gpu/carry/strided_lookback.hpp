@@ -127,9 +127,9 @@ class strided_lookback : public descriptor_words<Device, T, Policy> {
     if (mine_)
       this->write(checkpoint(tile), tile, known.sum);
     // Orders the writes of the checkpoint before the tile counts as finished, and so before a later
-    // tile's writes of these words. Aggregates need no fence: they are read before their slot is
+    // tile's writes of these words. Aggregates need no order: they are read before their slot is
     // free.
-    Device::fence();
+    Device::order();
   }
 
  private:

@@ -16,7 +16,8 @@ namespace sam::inline v0_1::gpu {
 /// in global memory. It is 0 before the launch, and 0 again after it.
 template <class Device>
 SAM_DEVICE bool is_last_block(std::uint32_t* come, int thread, std::uint32_t& is_last) {
-  Device::sync_block();  // orders the writes of all threads of the block before the fence
+  Device::order_before_barrier();  // lets the fence of thread 0 order this thread's writes
+  Device::sync_block();            // orders the writes of all threads of the block before the fence
   if (thread == 0) {
     Device::fence();  // orders the block's writes before its increment of the counter
     is_last = Device::add(come, 1) + 1 == std::uint32_t(Device::blocks()) ? 1 : 0;

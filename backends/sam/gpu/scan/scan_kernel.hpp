@@ -321,7 +321,7 @@ class scan_block {
       if (tile != no_tile) {
         enter_panel_of(s, [&](bool of_other_ring) { move_to_panel(descriptors, of_other_ring); });
         if (may_overwrite())
-          Device::fence();  // orders the item loads before stores by blocks that see the aggregate
+          Device::order();  // orders the item loads before stores by blocks that see the aggregate
         states().reduce(s, tile, descriptors.aggregate);
         if constexpr (uses_epilogue) {
           Device::sync_warp();  // orders the writes of warps' prefixes before their reads
@@ -341,6 +341,9 @@ class scan_block {
             states().write(descriptors.aggregate, states().sum_of_tile(s));
         }
       }
+      // Lets the look-back warp order this tile's words before it counts the tile as finished, and
+      // before it counts the block as done with the ring.
+      Device::order_before_barrier();
       if constexpr (has_scan_warps) {
         arrive(shared_.published[s]);
       } else {
@@ -398,7 +401,7 @@ class scan_block {
           descriptors.has_aggregate = !last;
         Carry::exclusive_prefix(descriptors, tile, known);
         if (may_overwrite())
-          Device::fence();  // orders the look-back before stores over the items of earlier tiles
+          Device::order();  // orders the look-back before stores over the items of earlier tiles
       }
       if constexpr (config::lookback_warps > 1) {
         if (tile == no_tile && lookback_warp > 0)

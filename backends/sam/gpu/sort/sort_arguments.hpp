@@ -43,10 +43,20 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
         packs = packs &&
                 reinterpret_cast<std::uintptr_t>(memory) % alignof(typename traits::packed) == 0;
   }
-  template <class Index>
+  /// Returns one of two arrays. Devices whose arguments can be indexed in place index them; on
+  /// others that would make the compiler copy all arguments to the memory of the thread.
+  template <class Device, class T>
+  static SAM_DEVICE T* one_of(T* const (&arrays)[2], int which) {
+    if constexpr (Device::indexes_arguments)
+      return arrays[which];
+    else
+      return which == 0 ? arrays[0] : arrays[1];
+  }
+  template <class Device, class Index>
   SAM_DEVICE auto pairs_at(int which) const {
     return packed_pairs<typename radix_traits<sort_job<Key, Value, Digits>>::packed, Index>(
-        keys_at[which], values_at[which], control->last_pairs + which, job.n);
+        one_of<Device>(keys_at, which), one_of<Device>(values_at, which),
+        control->last_pairs + which, job.n);
   }
 
   SAM_FUNCTION int places(int digit_bits) const {

@@ -122,7 +122,8 @@ class onesweep {
   // The following read step_ through opaque() at every use: keeping the pointers costs registers.
   SAM_DEVICE source const* from() const {
     int const which = Device::opaque(step_) & 3;
-    return which == 0 ? a_.job.keys : a_.keys_at[which - 1];
+    return which == 0 ? a_.job.keys
+                      : sort_arguments<Job>::template one_of<Device>(a_.keys_at, which - 1);
   }
   SAM_DEVICE bool reads_ordered_keys() const { return (step_ & 1 << 4) != 0; }
   /// Calls f(are_ordered_keys) with a compile-time constant where the distinction affects the code,
@@ -139,22 +140,24 @@ class onesweep {
   SAM_DEVICE source* to() const {
     int const which = (Device::opaque(step_) >> 2 & 3) - 1;
     bool const is_unwanted = which == 0 && !writes_ordered_keys() && a_.job.sorted_keys == nullptr;
-    return is_unwanted ? nullptr : a_.keys_at[which];
+    return is_unwanted ? nullptr : sort_arguments<Job>::template one_of<Device>(a_.keys_at, which);
   }
   SAM_DEVICE value const* values_from() const requires(traits::has_values) {
     int const which = Device::opaque(step_) & 3;
-    return which == 0 ? a_.job.values : a_.values_at[which - 1];
+    return which == 0 ? a_.job.values
+                      : sort_arguments<Job>::template one_of<Device>(a_.values_at, which - 1);
   }
   SAM_DEVICE value* values_to() const requires(traits::has_values) {
-    return a_.values_at[(Device::opaque(step_) >> 2 & 3) - 1];
+    return sort_arguments<Job>::template one_of<Device>(a_.values_at,
+                                                        (Device::opaque(step_) >> 2 & 3) - 1);
   }
   SAM_DEVICE bool reads_packed() const requires packs { return a_.packs && reads_ordered_keys(); }
   SAM_DEVICE bool writes_packed() const requires packs { return a_.packs && writes_ordered_keys(); }
   SAM_DEVICE packed_pairs<packed, Word> packed_from() const requires packs {
-    return a_.template pairs_at<Word>((Device::opaque(step_) & 3) - 1);
+    return a_.template pairs_at<Device, Word>((Device::opaque(step_) & 3) - 1);
   }
   SAM_DEVICE packed_pairs<packed, Word> packed_to() const requires packs {
-    return a_.template pairs_at<Word>((Device::opaque(step_) >> 2 & 3) - 1);
+    return a_.template pairs_at<Device, Word>((Device::opaque(step_) >> 2 & 3) - 1);
   }
   SAM_DEVICE packed pack(source const& k, value const& v) const requires packs {
     return {traits::held(k, reads_ordered_keys()), v};
@@ -488,8 +491,8 @@ class onesweep {
       Device::sync_block();  // orders the writes of sorted values before their reads by others
     }
     source* const keys = to();
-    [[maybe_unused]] value* const sorted_values =
-        a_.values_at[(Device::opaque(step_) >> 2 & 3) - 1];
+    [[maybe_unused]] value* const sorted_values = sort_arguments<Job>::template one_of<Device>(
+        a_.values_at, (Device::opaque(step_) >> 2 & 3) - 1);
     known(writes_ordered_keys(), [&](bool as_ordered_keys) {
       tile_.template for_each_sorted<Full>(count, [&](int p, auto const item) {
         Word const at = place_of(p, item);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Has the CUDA runtime as the shared host side of the GPU back ends calls it. See
+// <sam/launch/platform.hpp>.
+#pragma once
+
+#ifdef SAM_GPU_BACKEND
+#error "sam: one translation unit is compiled for one GPU back end"
+#endif
+#define SAM_GPU_BACKEND cuda
+#define SAM_LAUNCH_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
+#define SAM_GRID_CONSTANT __grid_constant__
+
+#include <sam/launch/platform.hpp>
+
+#include <cuda_runtime.h>
+
+namespace sam::inline v0_1::cuda {
+
+/// True if all (or, below, some) of the devices that this code is compiled for have clusters of
+/// blocks. Kernels that no such device would run are then not compiled. All files of a program must
+/// be compiled for the same devices.
+inline constexpr bool all_have_clusters = [] {
+#ifdef __CUDA_ARCH_LIST__
+  bool all = true;
+  for (int const architecture : {__CUDA_ARCH_LIST__})
+    all = all && architecture >= 900;
+  return all;
+#else
+  return false;
+#endif
+}();
+inline constexpr bool some_have_clusters = [] {
+#ifdef __CUDA_ARCH_LIST__
+  bool some = false;
+  for (int const architecture : {__CUDA_ARCH_LIST__})
+    some = some || architecture >= 900;
+  return some;
+#else
+  return true;
+#endif
+}();
+
+/// True if some of these devices have no more than 64 KiB of shared memory, as those of compute
+/// capability 7.5.
+inline constexpr bool some_have_64_kib = [] {
+#ifdef __CUDA_ARCH_LIST__
+  bool some = false;
+  for (int const architecture : {__CUDA_ARCH_LIST__})
+    some = some || architecture < 800;
+  return some;
+#else
+  return true;
+#endif
+}();
+
+/// Returns the arguments of a kernel where the launch has put them: __grid_constant__.
+template <class Arguments>
+SAM_DEVICE Arguments const& in_place(Arguments const& arguments) {
+  return arguments;
+}
+
+/// The attributes of a launch: programmatic dependent launch and the cluster size.
+class launch_attributes {
+ public:
+  /// Lets the kernel start before the previous one ends: see device::grid_dependency_wait.
+  void start_early() {
+    add(cudaLaunchAttributeProgrammaticStreamSerialization).programmaticStreamSerializationAllowed =
+        1;
+  }
+  /// Groups blocks into clusters, whose blocks run at the same time and access each other's shared
+  /// memory.
+  void form_clusters(index_t blocks) {
+    add(cudaLaunchAttributeClusterDimension).clusterDim = {unsigned(blocks), 1, 1};
+  }
+  void put_into(cudaLaunchConfig_t& config) {
+    config.attrs = all_;
+    config.numAttrs = unsigned(count_);
+  }
+
+ private:
+  cudaLaunchAttributeValue& add(cudaLaunchAttributeID id) {
+    all_[count_].id = id;
+    return all_[count_++].val;
+  }
+  cudaLaunchAttribute all_[2]{};
+  int count_ = 0;
+};
+
+/// The size of a launch. With `starts_early` the kernel may start before the previous one ends.
+/// Blocks form clusters of `of_cluster`.
+struct launch_size {
+  index_t blocks;
+  int threads;
+  int shared_bytes;
+  bool starts_early = false;
+  int of_cluster = 1;
+};
+
+/// Calls the CUDA runtime. All members are static. Those that return a status leave the error for
+/// self::check.
+struct platform {
+  static constexpr char const* name = "sam::cuda";
+  using stream = cudaStream_t;
+  using status = cudaError_t;
+  using properties = cudaDeviceProp;
+  static constexpr status success = cudaSuccess;
+  static constexpr status out_of_memory = cudaErrorMemoryAllocation;
+  static char const* text_of(status of) { return cudaGetErrorString(of); }
+  /// Clears the last error, which a later call would report again.
+  static void clear_error() { cudaGetLastError(); }
+
+  static status get_device(int& device) { return cudaGetDevice(&device); }
+  static status set_device(int device) { return cudaSetDevice(device); }
+  static status synchronize(stream on) { return cudaStreamSynchronize(on); }
+
+  static status allocate(void*& memory, std::size_t bytes) { return cudaMalloc(&memory, bytes); }
+  static void release(void* memory) { cudaFree(memory); }
+  static status allocate_pinned(void*& memory, std::size_t bytes) {
+    return cudaMallocHost(&memory, bytes);
+  }
+  static void release_pinned(void* memory) { cudaFreeHost(memory); }
+  static status clear(void* memory, std::size_t bytes, stream on) {
+    return cudaMemsetAsync(memory, 0, bytes, on);
+  }
+  static status copy_to_device(void* to, void const* from, std::size_t bytes, stream on) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, on);
+  }
+  static status copy_to_host(void* to, void const* from, std::size_t bytes, stream on) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, on);
+  }
+  static status copy_on_device(void* to, void const* from, std::size_t bytes, stream on) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, on);
+  }
+  static status locate(void const* pointer, gpu::memory_kind& kind) {
+    cudaPointerAttributes attributes;
+    status const found = cudaPointerGetAttributes(&attributes, pointer);
+    kind = attributes.type == cudaMemoryTypeUnregistered ? gpu::memory_kind::unregistered
+           : attributes.type == cudaMemoryTypeDevice     ? gpu::memory_kind::device
+                                                         : gpu::memory_kind::other;
+    return found;
+  }
+
+  static status get_shared_limit(void const* kernel, int& bytes) {
+    cudaFuncAttributes now;
+    status const found = cudaFuncGetAttributes(&now, kernel);
+    bytes = now.maxDynamicSharedSizeBytes;
+    return found;
+  }
+  static status set_shared_limit(void const* kernel, int bytes) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  }
+  /// Sets a kernel's shared-memory carve-out to half.
+  static status share_half(void const* kernel) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
+  }
+  static status count_resident(int& blocks, void const* kernel, int threads, std::size_t bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
+  }
+  static status allow_large_clusters(void const* kernel) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  }
+  static status count_clusters(int& clusters, void const* kernel, launch_size const& size) {
+    launch_attributes attributes;
+    cudaLaunchConfig_t config = config_of(size, attributes);
+    return cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
+  }
+
+  template <class Arguments>
+  static status launch(void (*kernel)(Arguments), launch_size const& size, stream on,
+                       Arguments const& arguments) {
+    launch_attributes attributes;
+    cudaLaunchConfig_t config = config_of(size, attributes);
+    config.stream = on;
+    return cudaLaunchKernelEx(&config, kernel, arguments);
+  }
+
+ private:
+  static cudaLaunchConfig_t config_of(launch_size const& size, launch_attributes& attributes) {
+    if (size.starts_early)
+      attributes.start_early();
+    if (size.of_cluster > 1)
+      attributes.form_clusters(size.of_cluster);
+    cudaLaunchConfig_t config{};
+    config.gridDim = unsigned(size.blocks);
+    config.blockDim = unsigned(size.threads);
+    config.dynamicSmemBytes = std::size_t(size.shared_bytes);
+    attributes.put_into(config);
+    return config;
+  }
+};
+
+}  // namespace sam::inline v0_1::cuda

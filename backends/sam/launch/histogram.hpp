@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Launches the histogram kernel.
+#pragma once
+
+#include <sam/gpu/histogram.hpp>
+#include <sam/launch/device.hpp>
+#include <sam/launch/runtime/launch.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// Sizes that affect speed and never results. Evidence: perf/results.
+struct histogram_tuning {
+  /// Threads load 64 bytes of items into registers at a time. Up to 256 bins have one counter a
+  /// lane.
+  using config = gpu::histogram_config<warps_of(16), 4, 2>;
+  static constexpr index_t shared_bytes = 96 << 10;
+};
+
+/// Runs gpu::histogram_block as a kernel.
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::histogram_block<device, Job, Config>::threads,
+                                  Config::blocks)
+    histogram_kernel(SAM_GRID_CONSTANT gpu::histogram_arguments<Job> const arguments) {
+  gpu::histogram_block<device, Job, Config>(arguments).run();
+}
+
+/// Queues a histogram.
+template <class Item, class Count, class Bins>
+void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
+  using job_type = histogram_job<Item, Count, Bins>;
+  using config = histogram_tuning::config;
+  using block = gpu::histogram_block<self::device, job_type, config>;
+  range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
+  if (job.size > 0)
+    self::check(platform::clear(job.counts, std::size_t(job.size) * sizeof(Count), stream()),
+                "clear counts");
+  if (job.n == 0 || job.size == 0)
+    return;
+  auto* const kernel = &histogram_kernel<job_type, config>;
+  index_t const most_bytes =
+      min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
+  self::resident_blocks(*this, kernel, block::threads, int(most_bytes));
+  int const copies = block::copies_in(job, most_bytes);
+  index_t blocks = self::limited(*this, engine::div_up(job.n, block::items_at_once),
+                                 index_t{config::blocks} * multiprocessors());
+  blocks =
+      engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
+  self::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
+               {job, copies});
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Says what the headers of this folder need of a GPU vendor: they are the host side that all GPU
+// back ends share. Each translation unit compiles them for one vendor, in the namespace of that
+// vendor's back end, SAM_GPU_BACKEND: sam::cuda or sam::hip. So one program may link objects of
+// several back ends, and each keeps its names.
+//
+// A back end defines, before it includes these headers,
+// - the macros SAM_GPU_BACKEND, SAM_LAUNCH_BOUNDS(threads[, blocks]) and SAM_GRID_CONSTANT,
+// - `platform`, the vendor's run-time library, in <sam/<back end>/runtime/platform.hpp>,
+// - open_device(), which looks at the current device,
+// - tuning, tunables, all_tunables and load_tuning(),
+// - range, which names host code for profilers,
+// - `device`, a gpu::gpu_device, where kernels are included.
+#pragma once
+
+#ifndef SAM_GPU_BACKEND
+#error "sam: include <sam/cuda/...> or <sam/hip/...>, which include <sam/launch/...>"
+#endif
+
+#include <sam/base/namespaces.hpp>
+#include <sam/launch/resources.hpp>
+#include <sam/portable.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+using namespace engine;
+
+/// The namespace of the back end that these headers are compiled for. Calls that argument-dependent
+/// lookup must not extend name it.
+namespace self = ::sam::v0_1::SAM_GPU_BACKEND;
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+// The execution context of a GPU: a device, a stream and the memory that calls on that stream use.
+#pragma once
+
+#include <sam/backend/context_use.hpp>
+#include <sam/backend/decode_runs_job.hpp>
+#include <sam/backend/histogram_job.hpp>
+#include <sam/backend/mark_job.hpp>
+#include <sam/backend/reduce_segments_job.hpp>
+#include <sam/backend/sort_job.hpp>
+#include <sam/backend/split_job.hpp>
+#include <sam/context.hpp>
+#include <sam/gpu/carry/descriptor_memory.hpp>
+#include <sam/gpu/sort/sort_control.hpp>
+#include <sam/launch/platform.hpp>
+#include <sam/launch/runtime/callable.hpp>
+#include <sam/launch/runtime/error.hpp>
+#include <sam/launch/runtime/limits.hpp>
+
+#include <bit>
+#include <iterator>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// A buffer of device memory that is zeroed when it is allocated.
+class device_memory {
+ public:
+  device_memory(std::size_t bytes, platform::stream stream)
+      : device_memory(allocated(bytes), bytes, stream) {}
+  /// Takes ownership of memory that platform::allocate returned.
+  device_memory(void* memory, std::size_t bytes, platform::stream stream)
+      : memory_(memory), bytes_(bytes) {
+    check(platform::clear(memory, bytes, stream), "clear device memory");
+  }
+  void* get() const { return memory_.get(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  static void* allocated(std::size_t bytes) {
+    void* memory = nullptr;
+    platform::status const status = platform::allocate(memory, bytes);
+    if (status != platform::success)  // the message is built on failure only
+      with_host_memory(
+          [&] { check(status, "allocate " + std::to_string(bytes) + " bytes of device memory"); });
+    return memory;
+  }
+  struct release {
+    void operator()(void* memory) const { platform::release(memory); }
+  };
+  std::unique_ptr<void, release> memory_;
+  std::size_t bytes_;
+};
+
+/// Makes a device the current one until the end of the scope.
+class on_device {
+ public:
+  explicit on_device(int device) {
+    check(platform::get_device(before_), "get the current device");
+    if (before_ != device)
+      check(platform::set_device(device), "set the current device");
+    is_other_ = before_ != device;
+  }
+  ~on_device() {
+    if (is_other_)
+      static_cast<void>(platform::set_device(before_));
+  }
+  on_device(on_device const&) = delete;
+  on_device& operator=(on_device const&) = delete;
+
+ private:
+  int before_ = 0;
+  bool is_other_ = false;
+};
+
+class staging;
+namespace testing {
+struct hooks;
+}
+
+/// Returns the stream behind an object. The object converts to platform::stream, as
+/// cuda::stream_ref and torch's CUDAStream do, or returns it from get(), value(), stream(),
+/// cuda_stream() or hip_stream(), as objects of CCCL, RMM, Thrust and Kokkos do.
+template <class Stream>
+platform::stream stream_of(Stream const& stream) {
+  if constexpr (std::is_convertible_v<Stream const&, platform::stream>)
+    return stream;
+  else if constexpr (requires {
+                       { stream.get() } -> std::convertible_to<platform::stream>;
+                     })
+    return stream.get();
+  else if constexpr (requires {
+                       { stream.value() } -> std::convertible_to<platform::stream>;
+                     })
+    return stream.value();
+  else if constexpr (requires {
+                       { stream.stream() } -> std::convertible_to<platform::stream>;
+                     })
+    return stream.stream();
+  else if constexpr (requires {
+                       { stream.cuda_stream() } -> std::convertible_to<platform::stream>;
+                     })
+    return stream.cuda_stream();
+  else if constexpr (requires {
+                       { stream.hip_stream() } -> std::convertible_to<platform::stream>;
+                     })
+    return stream.hip_stream();
+  else
+    static_assert(
+        !sizeof(Stream),
+        "sam: a context of a GPU is made from a stream of its run-time library, or from an "
+        "object that converts to one or returns one from get(), value(), "
+        "stream(), cuda_stream() or hip_stream()");
+}
+
+/// An execution context for one stream of one GPU. Calls run on that device, whichever
+/// device is current. They return when their work is queued, behind the earlier work of the stream.
+///
+/// The work may be captured into a graph. A graph must be replayed in order with the context's
+/// other work, and while the context lives.
+///
+/// Progress: a scan needs no co-resident blocks, since a block waits only for tiles of blocks that
+/// already run. A busy or partitioned GPU makes a scan slower and never hangs it.
+///
+/// Memory: the context allocates a constant amount when it is made, and frees all its memory when
+/// it is destroyed. Some calls make it grow:
+/// - a policy with larger states than any before,
+/// - the first tuple size known only at run time,
+/// - a multi-pass scheme,
+/// - a sort, the first partition, a reduction of many items or of segments by offsets,
+/// - any other call that needs a workspace.
+///
+/// Make such a call once before capturing it.
+class context {
+ public:
+  using staging = self::staging;
+
+  /// Uses the current device and `stream`, which the caller keeps alive. Throws sam::device_error
+  /// if there is no device or it is older than compute capability 7.5.
+  explicit context(platform::stream stream = nullptr) : stream_(stream) {
+    resources_ = self::open_device(device_, properties_);
+    tuning_ = self::load_tuning(properties_);
+    keep_also(rings_[0], ring_bytes(64));
+  }
+  /// Uses the current device and the stream of an object that is or has one; see stream_of.
+  template <class Stream>
+  requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
+           !std::is_convertible_v<Stream, platform::stream>) explicit context(Stream const& stream)
+      : context(self::stream_of(stream)) {}
+
+  /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
+  /// <sam/launch/sort/plan_text.hpp>.
+  static std::string sort_plan();
+  /// Returns tables of the algorithms that scan, and of their tile sizes. Defined in
+  /// <sam/launch/scan/plan_text.hpp>.
+  static std::string scan_plan();
+
+  void wait() {
+    on_device const current(device_);
+    check(platform::synchronize(stream_), "synchronize the stream");
+  }
+  char const* name() const { return properties_.name; }
+  platform::properties const& properties() const { return properties_; }
+  platform::stream stream() const { return stream_; }
+
+  /// Returns where the tuning values of this context come from.
+  engine::tuning_source const& tuning_source() const { return tuning_.source; }
+  /// Returns the names and ranges of the tuning values.
+  static constexpr auto const& tunable_values() { return all_tunables; }
+  /// Replaces the tuning values of this context, for a tuner. Results do not depend on them.
+  void use_tuning(tunables const& values) {
+    tuning_.values = values;
+    known_.clear();  // properties of kernels that depend on these
+  }
+
+  /// Limits the number of blocks of a kernel; 0 means as many as the device holds. Two scans in one
+  /// kernel have at least one block each, and a cluster counts as one block. For tests, and for
+  /// programs that share the device.
+  void limit_blocks(int blocks) { most_blocks_ = blocks; }
+  /// Returns true if the device can access a pointer. Callers check for null themselves.
+  bool reaches_pointer(void const* pointer) const {
+    for (void const* known : reached_)  // the query takes as long as a launch
+      if (pointer == known)
+        return true;
+    gpu::memory_kind kind;
+    check(platform::locate(pointer, kind), "query the location of a pointer");
+    if (kind == gpu::memory_kind::unregistered && !resources_.reaches_host_memory)
+      return false;
+    if (kind == gpu::memory_kind::device)  // host memory may be unregistered later
+      reached_[next_reached_++ % std::size(reached_)] = pointer;
+    return true;
+  }
+
+  /// True if a scatter job keeps items of this type in shared memory.
+  template <class Item>
+  static constexpr bool loads_items_once = sizeof(Item) <= limits::largest_held;
+
+  /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
+  /// be called while the stream is being captured.
+  void* results() {
+    if (!results_) {
+      void* memory = nullptr;
+      check(platform::allocate_pinned(memory, most_result_bytes),
+            "allocate pinned host memory for results");
+      results_.reset(memory);
+    }
+    return results_.get();
+  }
+
+  /// Returns how many bytes of device memory calls have made the context allocate, besides the
+  /// memory for scans.
+  index_t held_bytes() const {
+    std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
+    for (auto const* const kept : {&kernel_workspaces_, &workspaces_})
+      for (device_memory const& memory : *kept)
+        bytes += memory.bytes();
+    return index_t(bytes);
+  }
+
+  /// Returns temporary memory for the intermediate arrays of one call.
+  void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
+
+  /// Fails to compile if device code cannot call an F with Args.
+  template <class F, class... Args>
+  static void expect_on_device() {
+    [[maybe_unused]] auto* const kernel = &check_callable_kernel<call_of<F, Args...>>;
+  }
+
+  /// Holds the context for the duration of a call, makes its device the current one, and names the
+  /// call in profilers.
+  struct call {
+    context_use::call use;
+    on_device current;
+    range named;
+  };
+  /// Begins a call of a public function.
+  call begin_call(std::string_view function, std::source_location at) {
+    return {use_.begin(function, at), on_device(device_), range(function)};
+  }
+
+  // The entry points that primitives call (docs/extending.md). Each function is defined beside the
+  // kernels that it launches, in a header of this folder that backend.hpp includes.
+
+  template <job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);
+  template <job First, job Second, class Policy>
+  void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
+  template <class Item, class Count, class Kind>
+  bool split(split_job<Item, Count, Kind> const& job);
+  template <class Key, class Value, class Digits>
+  void sort(sort_job<Key, Value, Digits> const& job);
+  template <class Key, class Value, class Digits, sort_facts Facts>
+  void sort(known_sort_job<Key, Value, Digits, Facts> const& job);
+  template <class Key, class Value, class Digits>
+  index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Key, class Value, class Digits, class Heads>
+  void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Key, class Value, class Digits>
+  index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Item, class Count, class Bins>
+  void count_bins(histogram_job<Item, Count, Bins> const& job);
+  template <class Offset>
+  void mark_bits(mark_job<Offset> const& job);
+  template <class Offset, job Job, class Policy>
+  void run_marked(mark_job<Offset> const& marks, index_t n, Job const& job, Policy const& policy);
+  template <class Item, class T, class Offset, class Op, class Start>
+  bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
+  template <class Job>
+  bool reduce_few_segments(Job const& job);
+  template <class T, class Offset>
+  bool decode_runs(decode_runs_job<T, Offset> const& job);
+
+  // Members that the kernel launchers use:
+
+  static constexpr int smallest_ring_depth = 512;
+  static constexpr int most_rings = 64;
+  static constexpr int smallest_panel_ring_depth = 64;  // when a kernel has several rings
+
+  gpu::device_resources const& resources() const { return resources_; }
+  int multiprocessors() const { return resources_.multiprocessors; }
+  std::size_t shared_bytes() const { return resources_.shared_bytes_of_block; }
+  /// True if a kernel may start before the previous one ends (programmatic dependent launch).
+  bool starts_early() const { return resources_.starts_early; }
+  bool has_clusters() const { return resources_.has_clusters; }
+  /// True if scan kernels have the number of stages of their configs: device::has_fixed_stages.
+  bool has_fixed_stages() const { return resources_.has_fixed_stages; }
+  /// Returns how many blocks of this size a multiprocessor has room for, registers aside.
+  int blocks_with_room(int threads, std::size_t shared_bytes) const {
+    return int(min_of(
+        index_t{resources_.threads} / threads,
+        index_t(resources_.shared_bytes / (shared_bytes + resources_.reserved_shared_bytes))));
+  }
+  index_t small_bytes() const { return small_bytes_; }
+  tunables const& tuned() const { return tuning_.values; }
+  index_t most_cluster_items() const { return most_cluster_items_; }
+  int most_blocks() const { return most_blocks_; }
+  int device() const { return device_; }
+
+  /// Returns a descriptor ring with `words_of_slot` words a slot. Two scans in one kernel use a
+  /// ring each, selected by `which`.
+  gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
+    auto& kept = rings_[which];
+    if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
+      keep_also(kept, ring_bytes(words_of_slot));
+    device_memory const& memory = kept.back();
+    auto* const bytes = static_cast<std::byte*>(memory.get());
+    return {reinterpret_cast<gpu::control*>(bytes),
+            reinterpret_cast<gpu::descriptor_word*>(bytes + header),
+            index_t((memory.bytes() - header) / sizeof(gpu::descriptor_word)),
+            2 * ring_depth_,
+            ring_depth_,
+            std::uint32_t(std::countr_zero(ring_depth_ / 4))};
+  }
+  /// Returns the descriptor rings for column panels, with `words_of_slot` words a slot. The more
+  /// rings there are, the fewer slots each has.
+  gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
+    std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
+    if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
+      keep_also(panel_rings_, bytes);
+    device_memory const& memory = panel_rings_.back();
+    auto* const begin = static_cast<std::byte*>(memory.get());
+    std::uint32_t const capacity = 2 * largest_ring_depth / std::bit_ceil(by.rings);
+    std::uint32_t const depth = capacity < ring_depth_ ? capacity : ring_depth_;
+    return {{reinterpret_cast<gpu::control*>(begin),
+             reinterpret_cast<gpu::descriptor_word*>(begin + panel_header),
+             index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * depth,
+             depth, std::uint32_t(std::countr_zero(depth / 4))},
+            by,
+            index_t{2 * depth} * words_of_slot};
+  }
+  /// Returns ask(), a constant property of a kernel, and calls ask() only the first time.
+  template <class Ask>
+  int known(void const* kernel, Ask const& ask) {
+    auto const at = known_.find(kernel);
+    if (at != known_.end())
+      return at->second;
+    int const answer = ask();
+    self::with_host_memory([&] { known_.emplace(kernel, answer); });
+    return answer;
+  }
+  gpu::ranking sort_ranking() const { return sort_ranking_; }
+  /// Returns the control block that persists from sort to sort.
+  gpu::sort_control* sort_control() {
+    if (!sort_control_)
+      sort_control_ = with_host_memory(
+          [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
+    return static_cast<gpu::sort_control*>(sort_control_->get());
+  }
+  /// Returns workspace for the states of multi-pass scans and for sorts.
+  void* kernel_workspace(std::size_t bytes) { return buffer_in(kernel_workspaces_, bytes); }
+
+ private:
+  // Hooks of tests, which call them by <sam/launch/runtime/testing.hpp>.
+
+  friend struct testing::hooks;
+  /// Sets how many tiles blocks may run ahead of one another: a power of two of at least 512. The
+  /// descriptor ring, which has twice as many slots, then wraps at small n.
+  void limit_ring_depth(int tiles, std::source_location at) {
+    if (tiles < smallest_ring_depth || tiles > int(largest_ring_depth) ||
+        (tiles & (tiles - 1)) != 0)
+      sam::detail::fail<invalid_argument>(
+          std::string(platform::name) + "::testing::limit_ring_depth", "tiles",
+          "is " + std::to_string(tiles) + "; it must be a power of two from " +
+              std::to_string(smallest_ring_depth) + " to " + std::to_string(largest_ring_depth),
+          at);
+    on_device const current(device_);
+    for (auto& kept : rings_)  // generations in the old rings assume the old depth
+      if (!kept.empty())
+        keep_also(kept, kept.back().bytes());
+    ring_depth_ = std::uint32_t(tiles);
+  }
+
+  /// Sets the input size in bytes from which a scan uses large tiles. If it is 0, sorts use large
+  /// tiles as well.
+  void limit_small_bytes(index_t bytes) { small_bytes_ = bytes; }
+
+  /// Sets the number of items up to which a scan may run in one block or one cluster.
+  void limit_cluster_items(index_t items) { most_cluster_items_ = items; }
+
+  /// Makes calls run as on a device with less of some resources.
+  void limit_device(std::size_t shared_bytes_of_block, std::size_t shared_bytes, int threads,
+                    int multiprocessors) {
+    auto const limit = [](auto& resource, auto most) {
+      resource = resource < most ? resource : most;
+    };
+    limit(resources_.shared_bytes_of_block, shared_bytes_of_block);
+    limit(resources_.shared_bytes, shared_bytes);
+    limit(resources_.threads, threads);
+    limit(resources_.multiprocessors, multiprocessors);
+    known_.clear();  // properties of kernels that depend on these
+  }
+
+  /// Sets how sorts rank items of equal digit.
+  void rank_digits(gpu::ranking how) { sort_ranking_ = how; }
+
+  static constexpr std::size_t header = 256;
+  static_assert(sizeof(gpu::control) <= header);
+  static constexpr std::uint32_t largest_ring_depth = 2048;
+  static_assert(2 * largest_ring_depth / most_rings == smallest_panel_ring_depth);
+  static constexpr std::size_t panel_header = most_rings * 128;
+  static_assert(most_rings * sizeof(gpu::control) <= panel_header);
+  static std::size_t ring_bytes(int words_of_slot) {
+    return header +
+           std::size_t(words_of_slot) * 2 * largest_ring_depth * sizeof(gpu::descriptor_word);
+  }
+
+  void* buffer_in(std::vector<device_memory>& memory, std::size_t bytes) {
+    if (memory.empty() || bytes > memory.back().bytes())
+      grow(memory, bytes);
+    return memory.back().get();
+  }
+  // Old memory is kept, so growing must at least double the size: many small increases would
+  // otherwise add up.
+  void grow(std::vector<device_memory>& memory, std::size_t bytes) {
+    if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
+      std::size_t const twice = 2 * memory.back().bytes();
+      void* larger = nullptr;
+      if (platform::allocate(larger, twice) == platform::success)
+        return keep_also(memory, device_memory(larger, twice, stream_));
+      platform::clear_error();  // the size asked for may still fit
+    }
+    keep_also(memory, bytes);
+  }
+  void keep_also(std::vector<device_memory>& memory, std::size_t bytes) {
+    keep_also(memory, device_memory(bytes, stream_));
+  }
+  static void keep_also(std::vector<device_memory>& memory, device_memory larger) {
+    with_host_memory([&] { memory.push_back(std::move(larger)); });
+  }
+
+  platform::stream stream_;
+  int device_ = 0;
+  platform::properties properties_{};
+  gpu::device_resources resources_;
+  int most_blocks_ = 0;
+  tuning_choice tuning_;
+  struct release_results {
+    void operator()(void* memory) const { platform::release_pinned(memory); }
+  };
+  std::unique_ptr<void, release_results> results_;
+  mutable void const* reached_[4] = {};
+  mutable std::size_t next_reached_ = 0;
+  index_t small_bytes_ = limits::small_bytes;
+  index_t most_cluster_items_ = limits::most_cluster_items;
+  std::uint32_t ring_depth_ = largest_ring_depth;
+  // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
+  // refer to them, and each has its own generation numbers.
+  std::vector<device_memory> rings_[2];
+  std::vector<device_memory> panel_rings_;
+  std::vector<device_memory> kernel_workspaces_;
+  std::vector<device_memory> workspaces_;
+  std::unique_ptr<device_memory> sort_control_;
+  std::unordered_map<void const*, int> known_;
+  gpu::ranking sort_ranking_ = gpu::ranking::atomic;
+  context_use use_;
+};
+static_assert(sam::context<context>);
+
+/// An empty type: the run-time library needs no set-up at program start.
+struct runtime {
+  runtime(int&, char**) {}
+};
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Input and item sizes at which the choice of a kernel changes, for all primitives.
+#pragma once
+
+#include <sam/portable.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// Thresholds that affect speed and never results. Evidence: perf/results.
+struct limits {
+  /// Inputs below this many bytes use small tiles, so that all multiprocessors get work. The choice
+  /// depends on n alone, so that the bits of a floating-point result do too.
+  static constexpr index_t small_bytes = 8 << 20;
+  /// Scans of more items than this do not run in one cluster. The clusters of most items end
+  /// earlier: scan_tuning::cluster.
+  static constexpr index_t most_cluster_items = 1 << 17;
+  /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
+  /// KiB, the least that a device has. Larger items are loaded twice.
+  static constexpr int largest_held = 96;
+};
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Launches the kernels of reductions that need no pipeline.
+#pragma once
+
+#include <sam/gpu/scan/reduce_kernel.hpp>
+#include <sam/gpu/scan/reduce_tiles_kernel.hpp>
+#include <sam/launch/runtime/launch.hpp>
+#include <sam/launch/scan/plan.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+template <class Job, class Policy>
+using reduce_block = gpu::reduce_block<device, Job, Policy, scan_tuning::reduce_warps>;
+
+/// Runs gpu::reduce_block as a kernel.
+template <class Job, class Policy>
+__global__ void SAM_LAUNCH_BOUNDS(reduce_block<Job, Policy>::threads)
+    reduce_kernel(SAM_GRID_CONSTANT gpu::reduce_arguments<Job, Policy> const arguments) {
+  reduce_block<Job, Policy>(arguments).run();
+}
+
+template <class Job, class Policy>
+using reduce_tiles_block =
+    gpu::reduce_tiles_block<device, Job, Policy, scan_tuning::small<Job, Policy>>;
+
+/// Runs gpu::reduce_tiles_block as a kernel.
+template <class Job, class Policy>
+__global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy>::threads) reduce_tiles_kernel(
+    SAM_GRID_CONSTANT gpu::reduce_tiles_arguments<Job, Policy> const arguments) {
+  reduce_tiles_block<Job, Policy>(arguments).run();
+}
+
+/// Queues a reduction of n items, at least 1, by small tiles.
+template <job Job, class Policy>
+void launch_tile_reduction(context& context, index_t n, Job const& job, Policy const& policy) {
+  using block = reduce_tiles_block<Job, Policy>;
+  using T = typename Job::accumulator;
+  static_assert(block::shared_bytes <= 48 << 10);
+  range const named([&] { return "sam: reduction of " + std::to_string(n) + " items, by tiles"; });
+  auto* const kernel = &reduce_tiles_kernel<Job, Policy>;
+  index_t const most =
+      index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
+  index_t const tiles = block::tiles(n);
+  auto* const of_tiles =
+      static_cast<T*>(context.kernel_workspace(std::size_t(tiles + 1) * sizeof(T)));
+  self::launch(context, kernel, self::limited(context, tiles, most), block::threads,
+               block::shared_bytes, {job, policy, n, of_tiles, &context.ring_for(0).shared->left});
+}
+
+/// Queues a reduction of n items, at least 1.
+template <job Job, class Policy>
+void launch_reduction(context& context, index_t n, Job const& job, Policy const& policy) {
+  using block = reduce_block<Job, Policy>;
+  using T = typename Job::accumulator;
+  range const named([&] { return "sam: reduction of " + std::to_string(n) + " items"; });
+  auto* const kernel = &reduce_kernel<Job, Policy>;
+  index_t const most =
+      index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
+  auto* const of_blocks = static_cast<T*>(context.kernel_workspace(std::size_t(most) * sizeof(T)));
+  self::launch(context, kernel,
+               self::limited(context, block::blocks(n, context.multiprocessors()), most),
+               block::threads, block::shared_bytes,
+               {job, policy, n, of_blocks, &context.ring_for(0).shared->left});
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Runs scans and other jobs over tiles on a CUDA device: chooses the kernels and their numbers of
+// blocks, queues them and checks for errors. It reuses the memory that the context holds.
+#pragma once
+
+#include <sam/gpu/fallback/reduce_then_scan.hpp>
+#include <sam/gpu/scan/multi_pass.hpp>
+#include <sam/launch/device.hpp>
+#include <sam/launch/runtime/for_each.hpp>
+#include <sam/launch/runtime/launch.hpp>
+#include <sam/launch/scan/occupancy.hpp>
+#include <sam/launch/scan/plan.hpp>
+#include <sam/launch/scan/reduce.hpp>
+
+#include <array>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// Runs gpu::scan_block as a kernel.
+template <class Job, class Policy, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::scan_config<device, Job, Policy, Config>::threads,
+                                  Config::blocks)
+    scan_kernel(
+        SAM_GRID_CONSTANT gpu::scan_arguments<device, Job, Policy, Config> const arguments) {
+  gpu::scan_block<device, Job, Policy, Config>(arguments).run();
+}
+
+template <class T, class Policy>
+using spine_block = gpu::spine_block<device, T, Policy, scan_tuning::spine_warps<T, Policy>>;
+/// Runs gpu::spine_block as a kernel.
+template <class T, class Policy>
+__global__ void SAM_LAUNCH_BOUNDS(spine_block<T, Policy>::threads)
+    spine_kernel(SAM_GRID_CONSTANT gpu::spine_arguments<device, T, Policy> const arguments) {
+  spine_block<T, Policy>(arguments).run();
+}
+
+/// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
+/// descriptors() returns the memory of the tile descriptors, which form `rings` rings.
+template <class Config, job Job, class Policy, class Descriptors>
+bool launch_kernel(context& context, index_t n, index_t tiles, Job const& job, Policy const& policy,
+                   typename gpu::scan_config<device, Job, Policy, Config>::tables const& tables,
+                   Descriptors descriptors, index_t rings = 1) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
+  static_assert(self::context::smallest_ring_depth > 2 * config::lookback_type::classes);
+  static_assert(config::threads <= device::most_warps * device::warp_size);
+  range const named([&] {
+    return "sam: scan of order " + std::to_string(Policy::order) + ", tuples of " +
+           std::to_string(policy.components) + ", " + std::to_string(n) + " items";
+  });
+  auto* const kernel = &scan_kernel<Job, Policy, Config>;
+  occupancy const use = self::occupancy_of<config>(context, kernel, config::threads);
+  if (use.blocks == 0)
+    return false;
+  index_t const most = gpu::evenly_on(rings, index_t(use.blocks) * context.multiprocessors());
+  self::launch(context, kernel, limited(context, tiles, most), config::threads, use.bytes,
+               {job, policy, n, tables, descriptors(), use.stages});
+  return true;
+}
+
+/// Queues the scan kernel for tuples of a fixed size. Returns false if the device cannot run it.
+/// `states` are the arrays of aggregates and prefixes of a multi-pass scheme.
+template <class Config, job Job, class Policy, class... States>
+bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy,
+                 States... states) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
+  using traits = typename config::traits;
+  static auto const tables = config::tables::make(config::items, config::warps);
+  constexpr int words =
+      sizeof...(States) == 0 ? gpu::words_of_slot<traits, typename Job::accumulator> : 0;
+  return self::launch_kernel<Config>(
+      context, n, engine::div_up(n, config::tile_items), job, policy, tables, [&] {
+        return typename config::lookback_type::memory{context.ring_for(words), states...};
+      });
+}
+
+/// Runs gpu::one_cluster_scan as a kernel.
+template <class Job, class Policy, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::one_cluster_scan<device, Job, Policy, Config>::most_threads,
+                                  1)
+    one_cluster_kernel(
+        SAM_GRID_CONSTANT gpu::one_cluster_arguments<device, Job, Policy> const arguments) {
+  gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
+}
+
+/// Queues the kernel that runs few items in one block or one cluster of blocks. Returns false if
+/// there are too many items, or if the device lacks the clusters that they need.
+template <class Config, job Job, class Policy>
+bool launch_one_cluster(context& context, index_t n, Job const& job, Policy const& policy) {
+  using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
+  using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
+  if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
+    return false;
+  auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
+  int most = 1;
+  if constexpr (Config::blocks > 1) {
+    if (context.has_clusters())
+      most = self::blocks_of_cluster(context, kernel, Config::blocks, scan::most_threads,
+                                     scan::shared_bytes);
+  } else if (context.starts_early()) {
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+  }
+  int const blocks = scan::blocks(n);
+  if (blocks > max_of(1, most))
+    return false;
+  range const named([&] { return "sam: one cluster, " + std::to_string(n) + " items"; });
+  static auto const tables = gpu::power_tables<traits>::make(Config::items, Config::warps);
+  self::launch(context, kernel, blocks, scan::threads(n), scan::shared_bytes,
+               {job, policy, n, tables}, true, blocks);
+  return true;
+}
+
+/// Queues the kernels of a multi-pass scheme, which share one config.
+template <class Config, class T, class Policy>
+class multi_pass_launcher {
+ public:
+  multi_pass_launcher(context& context, index_t n, index_t tiles, Policy const& policy)
+      : context_(context), n_(n), tiles_(tiles), policy_(policy) {
+    index_t const values = tiles * Policy::tuple_size * traits::Q;
+    aggregates_ = static_cast<T*>(context.kernel_workspace(std::size_t(2 * values) * sizeof(T)));
+    before_ = aggregates_ + values;
+  }
+
+  template <job Job, class Part>
+  void tiles(Job const& job, Part const& part) const {
+    if (!self::launch_scan<Config>(context_, n_, job, part, aggregates_, before_))
+      sam::detail::fail<device_error>(
+          platform::name,
+          "the device has too little shared memory for a kernel of a multi-pass scheme",
+          std::source_location::current());
+  }
+  void states() const {
+    using block = spine_block<T, Policy>;
+    auto* const kernel = &spine_kernel<T, Policy>;
+    self::resident_blocks<block>(context_, kernel);
+    index_t const rows = Config::warps * index_t{traits::runs} * Config::items;
+    static auto const tables =
+        gpu::power_tables<traits>::make(index_t{Config::items}, Config::warps);
+    self::launch(context_, kernel, 1, block::threads, block::shared_bytes,
+                 block::arguments_for(policy_, tables, tiles_ - 1, rows, aggregates_, before_),
+                 false);
+  }
+
+ private:
+  using traits = gpu::policy_traits<device, T, Policy>;
+  context& context_;
+  index_t n_, tiles_;
+  Policy const& policy_;
+  T *aggregates_, *before_;
+};
+
+template <class Config, job Job, class Policy>
+requires multi_pass_scheme<typename Policy::carry>
+bool launch_scan(context& context, index_t n, Job const& job, Policy const& policy) {
+  using config = gpu::scan_config<device, Job, Policy, Config>;
+  if (self::stages_for<config>(context, 1) == 0)
+    return false;
+  index_t const tiles = engine::div_up(n, config::tile_items);
+  auto const scan =
+      engine::with_carry_scheme<gpu::scan_tiles>(policy);  // one spine kernel for all schemes
+  multi_pass_launcher<Config, typename Job::accumulator, std::remove_const_t<decltype(scan)>> const
+      queue(context, n, tiles, scan);
+  gpu::run_scheme(typename Policy::carry{}, queue, tiles, job, policy);
+  return true;
+}
+
+/// Queues the kernel that scans column panels, for tuples of a size known only at run time. Returns
+/// false if the device cannot run it.
+template <class Config, job Job, class Policy>
+bool launch_panels(context& context, index_t n, Job const& job, Policy const& policy) {
+  using T = typename Job::accumulator;
+  using config = gpu::scan_config<device, Job, Policy, Config>;
+  using traits = typename config::traits;
+  static_assert(self::context::smallest_panel_ring_depth >
+                2 * config::lookback_warps);  // the depth of each ring
+  static auto const tables = [] {
+    std::array<typename config::tables, traits::algebra ? traits::runs : 1> for_runs;
+    for (int r = 0; r < int(for_runs.size()); ++r)
+      for_runs[std::size_t(r)] = config::tables::make(config::items, config::warps, r + 1);
+    return for_runs;
+  }();
+  auto const by =
+      gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
+                      int(sizeof(T)), context::most_rings);
+  // Scans of items below 4 bytes are compute-bound and use all blocks. Others are memory-bound and
+  // use a multiple of the number of rings.
+  index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
+  return self::launch_kernel<Config>(
+      context, n, by.all_tiles(), job, policy,
+      tables[traits::algebra ? std::size_t(by.runs - 1) : 0],
+      [&] { return context.ring_for(gpu::words_of_slot<traits, T>, by); }, rings);
+}
+
+// --- The algorithms of the plan ------------------------------------------------------------------
+
+template <scan_algorithm Algorithm>
+using by = std::integral_constant<scan_algorithm, Algorithm>;
+
+/// Queues a job by the algorithm of the first row of the plan that holds.
+template <job Job, class Policy>
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy);
+
+/// Runs a job by kernels that reduce runs of rows and scan them, or by one kernel if the job needs
+/// no scan.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::chunks>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  auto const launch = [&](char const* label, index_t count, auto const& f) {
+    self::for_each(context, label, count, f);
+  };
+  auto const reserve = [&](index_t count) {
+    using T = typename Job::accumulator;
+    return static_cast<T*>(context.kernel_workspace(std::size_t(count) * sizeof(T)));
+  };
+  gpu::reduce_then_scan(launch, reserve, n, job, policy);
+}
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  self::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
+}
+
+/// Runs one scan of order 1 for each order.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::rounds>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  auto const once = engine::one_round(policy);
+  self::run_by_plan(context, n, job, once);
+  for (int round = 1; round < Policy::order; ++round)
+    self::run_by_plan(context, n, job.again(), once);
+}
+
+/// Queues a scan of column panels. With so few rows that a thread may take a column, the scan by
+/// passes is a single kernel.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  using T = typename Job::accumulator;
+  bool const few_rows = engine::div_up(n, gpu::chunking<T, Policy>::length) <= policy.components;
+  if (few_rows || !self::launch_panels<scan_tuning::panels<T, Policy>>(context, n, job, policy))
+    self::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
+}
+
+/// Queues a reduction whose items may be regrouped.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  self::launch_reduction(context, n, job, policy);
+}
+
+/// Queues a scan of tiles, with the large config if there are enough items and the device has
+/// enough shared memory. Reductions have a simpler kernel for small tiles.
+template <job Job, class Policy>
+void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
+  using large = scan_tuning::large<Job, Policy>;
+  using small = scan_tuning::small<Job, Policy>;
+  // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
+  static_assert(!scattering<Job> ||
+                gpu::scan_config<device, Job, Policy, small>::shared_bytes <= 64 << 10);
+  if (self::is_large<Job, Policy>(n, context.small_bytes()) &&
+      self::has_large_tiles<Job, Policy>(context) &&
+      self::launch_scan<large>(context, n, job, policy))
+    return;
+  if constexpr (gpu::reduces_by_tiles<device, Job, Policy>)
+    return self::launch_tile_reduction(context, n, job, policy);
+  else if (!self::launch_scan<small>(context, n, job, policy))
+    sam::detail::fail<device_error>(platform::name,
+                                    "the device has too little shared memory for the scan",
+                                    std::source_location::current());
+}
+/// Queues a scan of few items in one cluster, or a scan of tiles.
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
+            Policy const& policy) {
+  if constexpr (scan_tuning::has_cluster<Job, Policy>)
+    if (!self::is_large<Job, Policy>(n, context.small_bytes()) &&
+        self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+      return;
+  self::launch_tiles(context, n, job, policy);
+}
+
+template <job Job, class Policy>
+void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy) {
+  self::run_by(by<scan_algorithm_of<Job, Policy>>{}, context, n, job, policy);
+}
+
+/// Queues `job` over n items under a resolved policy. Frequent tuple sizes that are known only at
+/// run time run as if they were known at compile time, and large ones as if they were not.
+template <job Job, class Policy>
+void context::run(index_t n, Job const& job, Policy const& policy) {
+  if constexpr (Policy::tuple_size == run_time_tuple && !elementwise<Job> &&
+                single_pass_scheme<typename Policy::carry>) {
+    if (policy.components == 1)
+      return run(n, job, engine::with_tuple_size<1>(policy));
+    if constexpr (lanewise_operator<typename Policy::op_type, typename Job::accumulator>) {
+      if (policy.components == 2)
+        return run(n, job, engine::with_tuple_size<2>(policy));
+      if (policy.components == 3)
+        return run(n, job, engine::with_tuple_size<3>(policy));
+      if (policy.components == 4)
+        return run(n, job, engine::with_tuple_size<4>(policy));
+    }
+  }
+  if constexpr (Policy::tuple_size > self::device::warp_size)
+    self::run_by_plan(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
+  else
+    self::run_by_plan(*this, n, job, policy);
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Tile sizes of scans and of other jobs over tiles.
+#pragma once
+
+#include <sam/gpu/few_items/one_cluster_kernel.hpp>
+#include <sam/gpu/scan/reduce_kernel.hpp>
+#include <sam/gpu/scan/scan_config.hpp>
+#include <sam/launch/device.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// Sizes that are the same for all devices. They determine how floats are grouped, so a tuning
+/// table changes them for integers only. Evidence: perf/results.
+struct scan_tuning {
+  /// Shared memory, in bytes, that a block may use on the devices that `large` is for.
+  static constexpr int shared_bytes = scan_memory::large_bytes;
+  static constexpr int small_parts = scan_memory::small_parts;
+  /// Numbers of stages where the host chooses them: as many as fit, within these bounds.
+  static constexpr int most_stages = 12;
+  static constexpr int least_stages = 2;
+
+  /// Returns how many shared-memory transactions a warp needs when each lane loads an item at the
+  /// same position of its own run of `items` items. Bank conflicts make it larger.
+  template <class T, int S>
+  static constexpr int bank_accesses(int items) {
+    constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
+    constexpr int width = engine::max_of(gpu::access_bytes<T>, bank);
+    constexpr int together = banks * bank / width;  // lanes served per transaction
+    constexpr int lanes = device::warp_size / S * S;
+    int all = 0;
+    for (int first = 0; first < lanes; first += together) {
+      int most = 0, words[banks] = {}, seen[banks][banks] = {};
+      for (int lane = first; lane < min_of(first + together, lanes); ++lane)
+        for (int w = 0; w < width / bank; ++w) {
+          int const word = (lane / S * items * S + lane % S) * size / bank + w;
+          int const at = word % banks;
+          bool is_new = true;
+          for (int k = 0; k < words[at]; ++k)
+            is_new = is_new && seen[at][k] != word;
+          if (is_new)
+            seen[at][words[at]++] = word;
+          most = max_of(most, words[at]);
+        }
+      all += most;
+    }
+    return all;
+  }
+
+  /// Returns the number of items per thread: as many as fit, or up to a third fewer if that avoids
+  /// bank conflicts.
+  template <class Job, class Policy, int Warps, int Stages>
+  static constexpr int items() {
+    using T = typename Job::accumulator;
+    using traits = gpu::policy_traits<device, T, Policy>;
+    using stage = gpu::stage_of<Job, Policy>;
+    constexpr int size = int(sizeof(T));
+    constexpr int threads = stage::is_selection ? 0 : Warps * device::warp_size;
+    constexpr int states =
+        (threads + (2 * Warps + 1 + gpu::lookback_for<device, T, Policy>::warps) * traits::S) *
+            traits::Q * size +
+        (stage::is_segmented_reduction ? 4 * threads + Warps * gpu::heads_together * 2 / Stages
+                                       : 0) +
+        256 * (1 + stage::pointers_type::count) +
+        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring)) / Stages;
+    constexpr int row = Warps * traits::runs * traits::S * stage::bits_of_item;
+    constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));
+    if (stage::is_selection)
+      return int(max_of(most / 8 * 8, 1));  // whole batches
+    using value = typename stage::value;
+    int best = most, fewest = bank_accesses<value, traits::S>(most);
+    for (int i = most - 1; i > most * 2 / 3; --i)
+      if (int const accesses = bank_accesses<value, traits::S>(i); accesses < fewest)
+        best = i, fewest = accesses;
+    return best;
+  }
+  /// The number of scan warps. More warps help when an item costs more, or when only short runs
+  /// avoid bank conflicts. Fewer are used when the states of threads take much shared memory.
+  template <class T, class Policy>
+  static constexpr int warps = [] {
+    bool const more = std::is_same_v<T, double> ||
+                      (Policy::tuple_size > 1 && (sizeof(T) < 4 || Policy::tuple_size % 2 != 0));
+    constexpr int others = 3 + gpu::lookback_for<device, T, Policy>::warps;
+    constexpr index_t usual = is_exact<T> ? tuning::exact_scan_warps : 8;
+    return int(min_of(self::warps_of(more              ? 12
+                                     : sizeof(T) >= 16 ? scan_memory::wide_warps
+                                                       : int(usual)),
+                      (device::most_warps - others) / 2));
+  }();
+
+  /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
+  /// conflicts for every tuple size.
+  template <class T>
+  static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int panel_warps = warps_of(6);
+  template <class T, class Policy>
+  static constexpr int panel_stages = [] {
+    using traits = gpu::policy_traits<device, T, Policy>;
+    constexpr int warps = panel_warps, size = int(sizeof(T));
+    constexpr int states =
+        (warps * device::warp_size +
+         (2 * warps + 1 + gpu::lookback_for<device, T, Policy>::warps) * traits::S) *
+        traits::Q * size;
+    constexpr int stage = warps * device::warp_size * panel_items<T> * size + states + 512;
+    constexpr int powers =
+        gpu::tile_powers<traits>::values * int(sizeof(typename traits::power::ring));
+    return int(max_of(2, min_of(5, (shared_bytes - powers) / stage)));
+  }();
+
+  /// Warps of the single block that scans the tiles' aggregates. Large states need many registers,
+  /// which limits the number of threads.
+  template <class T, class Policy>
+  static constexpr int spine_warps = gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T> <= 2
+                                         ? warps_of(32)
+                                         : warps_of(16);
+
+  template <class T, class Policy>
+  using panels = gpu::block_config<panel_warps, panel_items<T>, panel_stages<T, Policy>, 1, true>;
+
+  /// True for a segmented scan by keys, which reads as many bytes for its segments as for its
+  /// items.
+  template <class Job, class Policy>
+  static constexpr bool reads_keys = [] {
+    using stage = gpu::stage_of<Job, Policy>;
+    return stage::arrays && stage::stores && stage::bits_of_item >= 64 &&
+           sizeof(typename Job::accumulator) <= 8 && requires(typename Job::accumulator x) {
+      x.heads;
+    };
+  }();
+  /// True for a reduction of segments, which loads each item once and stores little.
+  template <class Job, class Policy>
+  static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::stores_while_scanning &&
+                                           sizeof(typename Job::accumulator) <= 8;
+  /// True if the accumulator counts kinds of items, as a partition does.
+  template <class Job>
+  static constexpr bool counts_kinds = requires(typename Job::accumulator x) {
+    x.of;
+  };
+  /// Pipeline stages. Jobs that store little or that read keys use fewer stages and thus larger
+  /// tiles: with small tiles the look-back would take longer than the loads.
+  template <class Job, class Policy>
+  static constexpr int stages = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
+                                    ? scan_memory::reading_stages
+                                : is_exact<typename Job::accumulator>
+                                    ? int(tuning::exact_scan_stages)
+                                    : scan_memory::float_stages;
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
+                                         ? warps_of(scan_memory::reading_warps)
+                                     : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
+                                                         : warps<T, Policy>;
+  template <class Job, class Policy>
+  using large_tile =
+      gpu::block_config<large_warps<Job, Policy>,
+                        items<Job, Policy, large_warps<Job, Policy>, stages<Job, Policy>>(),
+                        stages<Job, Policy>, 1,
+                        gpu::stage_of<Job, Policy>::is_selection || reads_keys<Job, Policy> ||
+                            reduces_segments<Job, Policy>>;
+  /// Returns how many stages of tiles of this size fit. A job may need less shared memory per item
+  /// than the job whose tile size it copies.
+  template <class Job, class Policy, class Cut, int Stages>
+  static constexpr int stages_that_fit() {
+    using more = gpu::block_config<Cut::warps, Cut::items, Stages + 1, Cut::blocks>;
+    if constexpr (Stages < 12 &&
+                  gpu::scan_config<device, Job, Policy, more>::shared_bytes <= shared_bytes)
+      return stages_that_fit<Job, Policy, Cut, Stages + 1>();
+    else
+      return Stages;
+  }
+  /// The job that determines the tile size. If regrouping changes results, it is the scan's, so
+  /// that results agree. Otherwise narrow items use a tile size of their own: a tile of as few
+  /// items as fit when wide would be done before the next one arrives.
+  template <class Job>
+  using tile_size_job =
+      std::conditional_t<is_exact<typename Job::accumulator> &&
+                             sizeof(typename Job::item) < sizeof(typename Job::accumulator),
+                         Job, tiled_like_t<Job>>;
+  template <class Job, class Policy>
+  static constexpr auto large_for() {
+    using cut = large_tile<tile_size_job<Job>, Policy>;
+    if constexpr (gpu::uses_reduce_epilogue<Job, Policy>)
+      return gpu::block_config<cut::warps, cut::items,
+                               stages_that_fit<Job, Policy, cut, cut::stages>(), 1, true>{};
+    else
+      return cut{};
+  }
+  template <class Job, class Policy>
+  using large = decltype(large_for<Job, Policy>());
+  /// True if small tiles have half as many warps: states are so large that a tile of 4 warps holds
+  /// more items than one of 8, or the threads of 8 warps would have too few registers.
+  template <class Job, class Policy>
+  static constexpr bool has_few_small_warps =
+      sizeof(typename Job::accumulator) > 16
+          ? scan_memory::few_small_wide_warps
+                || items<Job, Policy, warps_of(4), small_parts>() >
+                       2 * items<Job, Policy, warps_of(8), small_parts>()
+          : sizeof(typename Job::accumulator) == 16 && scan_memory::few_small_wide_warps;
+  template <class Job, class Policy>
+  static constexpr int small_warps = has_few_small_warps<Job, Policy> ? warps_of(4) : warps_of(8);
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  using small_tile =
+      gpu::block_config<small_warps<Job, Policy>,
+                        items<Job, Policy, small_warps<Job, Policy>, small_parts>(), 2,
+                        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+  template <class Job, class Policy>
+  using small = small_tile<tiled_like_t<Job>, Policy>;
+
+  // --- Few items: one block or one cluster ------------------------------------------------------
+
+  /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
+  static constexpr int most_cluster_blocks = 8;
+  /// The blocks by which a job of few items runs. Several blocks in a cluster are no faster than
+  /// tiles for plain scans and selections. They are where the other way takes two kernels or more
+  /// (several_blocks of a job), and for reductions in any order (perf/results/grid_h100.json).
+  template <class Job, class Policy>
+  static constexpr int cluster_blocks = requires {
+    requires Job::several_blocks;
+  }
+  || gpu::reduces_in_any_order<Job, Policy> ? most_cluster_blocks : 1;
+  /// Items per thread, in one or two 16-byte vectors where items are that small.
+  template <class T>
+  static constexpr int cluster_items = sizeof(T) == 1    ? 16
+                                       : sizeof(T) <= 4  ? 8
+                                       : sizeof(T) <= 16 ? 4
+                                                         : 2;
+  /// An estimate of the registers of a thread that hold items, aggregates and states.
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr int cluster_registers =
+      cluster_items<T>*(gpu::words_of<T> + gpu::words_of<typename Job::item>)+4 *
+      gpu::policy_traits<device, T, Policy>::Q* gpu::words_of<T>;
+  static constexpr int fewest_cluster_warps = warps_of(16);
+  /// An upper bound, in bytes, of the shared memory of a block of some warps: items, aggregates of
+  /// warps and blocks, and a head flag for each item.
+  template <class Job, class Policy>
+  static constexpr int cluster_bytes(int warps) {
+    using T = typename Job::accumulator;
+    constexpr int of_warp = device::warp_size * cluster_items<T>, size = int(sizeof(T));
+    constexpr int state =
+        Policy::tuple_size * gpu::policy_traits<device, T, Policy>::Q * (size + 3);
+    return warps * (gpu::staged_items<T>::places(of_warp) * size + state + of_warp / 8) +
+           most_cluster_blocks * state + 64;
+  }
+  static constexpr int most_cluster_bytes = 48 << 10;
+  /// True if a job only ever has more items than a cluster takes: one that counts items in 64 bits,
+  /// or one of the two jobs of a partition, which few items do not need.
+  template <class Job, class T = typename Job::accumulator>
+  static constexpr bool has_many_items = [] {
+    if constexpr (requires { requires Job::has_many_items; })
+      return true;
+    else if constexpr (requires(T x) { x.heads; })
+      return sizeof(decltype(T::heads)) > 4;
+    else if constexpr (predicated<forward_job_of<Job>>)
+      return sizeof(T) > 4;
+    else
+      return counts_kinds<Job>;
+  }();
+  /// True if a job over few items runs in one cluster. Larger states or items would not fit in
+  /// registers, nor larger accumulators in shared memory. A carry scheme other than the default one
+  /// asks for the kernels that have it.
+  template <class Job, class Policy>
+  static constexpr bool has_cluster = [] {
+    if constexpr (Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size ||
+                  !std::is_same_v<typename Policy::carry, carry::decoupled> || has_many_items<Job>)
+      return false;
+    else
+      return cluster_registers<tiled_like_t<Job>, Policy> <= 80 &&
+             cluster_bytes<Job, Policy>(fewest_cluster_warps) <= most_cluster_bytes;
+  }();
+  /// The config depends on the items of a scan, so that a reduction combines items in the same way.
+  template <class Job, class Policy>
+  static constexpr int cluster_warps = [] {
+    constexpr int most = int(max_of(
+        fewest_cluster_warps, min_of(device::most_warps, device::warp_size / Policy::tuple_size)));
+    constexpr int registers = cluster_registers<tiled_like_t<Job>, Policy>;
+    return registers > 40 || cluster_bytes<Job, Policy>(most) > most_cluster_bytes
+               ? fewest_cluster_warps
+               : most;
+  }();
+  template <class Job, class Policy>
+  using cluster =
+      gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
+                          cluster_blocks<Job, Policy>>;
+
+  /// Warps of a block that reduces items in any order.
+  static constexpr int reduce_warps = warps_of(16);
+
+  /// The fewest stages of large tiles where the host chooses them. Two blocks with small tiles are
+  /// faster than one with two large tiles, unless threads have large states.
+  template <class Job, class Policy>
+  static constexpr int least_large_stages = small<Job, Policy>::blocks > 1 ? 3 : least_stages;
+};
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

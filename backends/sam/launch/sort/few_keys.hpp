@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Launches the sorts of few keys: by one block, by one cluster of blocks, or by several clusters
+// whose sorted runs further kernels merge.
+#pragma once
+
+#include <sam/gpu/sort/segmented/long_segments.hpp>
+#include <sam/launch/device.hpp>
+#include <sam/launch/runtime/for_each.hpp>
+#include <sam/launch/runtime/launch.hpp>
+#include <sam/launch/sort/launch_sort.hpp>
+#include <sam/launch/sort/plan.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::block_radix_sort<device, Job, Config>::threads, 1)
+    block_radix_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
+  gpu::block_radix_sort<device, Job, Config>(arguments).run();
+}
+
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::cluster_counting_sort<device, Job, Config>::threads, 1)
+    cluster_counting_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters || Config::blocks == 1)
+    gpu::cluster_counting_sort<device, Job, Config>(arguments).run();
+}
+
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::block_merge_sort<device, Job, Config>::most_threads, 1)
+    block_merge_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
+  gpu::block_merge_sort<device, Job, Config>(arguments).run();
+}
+
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::cluster_merge_sort<device, Job, Config>::most_threads, 1)
+    cluster_merge_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::cluster_merge_sort<device, Job, Config>(arguments).run();
+}
+
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::threads, 1)
+    global_merge_kernel(SAM_GRID_CONSTANT gpu::runs_arguments<Job> const arguments) {
+  if constexpr (device::has_clusters)
+    gpu::global_merge<device, Job, Config>(arguments).run();
+}
+
+// This kernel reads the number of keys from device memory.
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::block_radix_sort<device, Job, Config>::threads, 1)
+    counted_sort_block_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
+  gpu::with_count<device>(
+      arguments, 1, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
+}
+/// Launches the rows of the plan that sort few keys. If HasDeviceCount, the number of keys is in
+/// device memory and job.n is its upper bound.
+template <class Job, bool HasDeviceCount>
+class few_keys_launch {
+  using key = typename gpu::radix_traits<Job>::key;
+  using value = typename gpu::radix_traits<Job>::value;
+
+ public:
+  using arguments_type = std::conditional_t<HasDeviceCount, gpu::device_count_arguments<Job>,
+                                            gpu::sort_arguments<Job>>;
+
+  /// Returns an upper bound, in bytes, of the memory that start() needs for a row.
+  template <class Row>
+  static index_t workspace(std::type_identity<Row>, Job const&) {
+    return 0;
+  }
+  template <class Config>
+  static index_t workspace(std::type_identity<sort_rows::global_merge<Job, Config>>,
+                           Job const& job) {
+    return sort_rows::global_merge<Job, Config>::kernel::workspace(job);
+  }
+
+  /// Queues the kernels of a row. Returns false, and queues nothing, if the device lacks the
+  /// clusters that the row needs.
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::block_radix<Job, Config>>,
+                    arguments_type const& a, std::byte*) {
+    using sort = gpu::block_radix_sort<device, Job, Config>;
+    if constexpr (HasDeviceCount)
+      self::launch_sort<sort>(context, &counted_sort_block_kernel<Job, Config>, 1, a);
+    else
+      self::launch_sort<sort>(context, &block_radix_sort_kernel<Job, Config>, 1, a);
+    return true;
+  }
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::cluster_counting<Job, Config>>,
+                    arguments_type const& a, std::byte*) {
+    using counting = gpu::cluster_counting_sort<device, Job, Config>;
+    auto* const kernel = &cluster_counting_sort_kernel<Job, Config>;
+    constexpr int threads = counting::threads, bytes = counting::shared_bytes;
+    if (Config::blocks == 1)
+      self::resident_for_sort<counting>(context, kernel);
+    else if (Config::blocks >
+             self::blocks_of_cluster(context, kernel, Config::blocks, threads, bytes))
+      return false;
+    self::launch(context, kernel, Config::blocks, threads, bytes, a, true, Config::blocks);
+    return true;
+  }
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::block_merge<Job, Config>>,
+                    arguments_type const& a, std::byte*) {
+    using merging = gpu::block_merge_sort<device, Job, Config>;
+    auto* const kernel = &block_merge_sort_kernel<Job, Config>;
+    index_t const most =
+        engine::min_of(merging::shared_bytes(merging::size), context.shared_bytes());
+    self::resident_blocks(context, kernel, merging::most_threads, int(most));
+    self::launch(context, kernel, 1, merging::threads(a.job.n), merging::shared_bytes(a.job.n), a);
+    return true;
+  }
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::cluster_merge<Job, Config>>,
+                    arguments_type const& a, std::byte*) {
+    int const blocks = gpu::cluster_merge_sort<device, Job, Config>::blocks(a.job.n);
+    if (!holds_clusters<Config>(context, blocks))
+      return false;
+    launch_clusters<Config>(context, 1, blocks, a);
+    return true;
+  }
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::global_merge<Job, Config>>,
+                    arguments_type const& a, std::byte* memory) {
+    using merging = gpu::global_merge<device, Job, Config>;
+    using cluster = typename Config::cluster;
+    using stored = typename merging::stored;
+    if (!holds_clusters<cluster>(context, cluster::blocks))
+      return false;
+    auto const at = merging::layout(a.job);
+    auto const runs_at = [&](int k) { return reinterpret_cast<stored*>(memory + at.runs[k]); };
+    stored* in_turns[2];
+    if constexpr (merging::are_numbered) {
+      in_turns[0] = runs_at(0);
+      in_turns[1] = runs_at(1);
+    } else {
+      in_turns[0] = a.job.spare_keys != nullptr ? a.job.spare_keys : runs_at(0);
+      in_turns[1] = a.job.sorted_keys;  // the last round writes the result
+    }
+    arguments_type of_runs = a;
+    Job& job = of_runs.job;
+    index_t const n = job.n;
+    if constexpr (merging::are_numbered)
+      copy_aside(context, memory, at.keys, at.values, job);
+    int left = merging::rounds(n);
+    of_runs.runs = in_turns[left % 2 == 0];
+    launch_clusters<cluster>(context, merging::runs(n), cluster::blocks, of_runs);
+    auto* const kernel = &global_merge_kernel<Job, Config>;
+    share_half(context, reinterpret_cast<void const*>(kernel));
+    gpu::runs_arguments<Job> next{job, nullptr, static_cast<stored*>(of_runs.runs),
+                                  merging::run_size};
+    for (; left != 0; next.length *= 2) {
+      next.from = next.to;
+      next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
+      self::launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
+    }
+    return true;
+  }
+
+ private:
+  template <class Config>
+  static bool holds_clusters(context& context, int of_cluster) {
+    using merging = gpu::cluster_merge_sort<device, Job, Config>;
+    return of_cluster <= self::blocks_of_cluster(context, &cluster_merge_sort_kernel<Job, Config>,
+                                                 merging::most_blocks, merging::most_threads,
+                                                 merging::shared_bytes);
+  }
+  template <class Config>
+  static void launch_clusters(context& context, index_t clusters, int of_cluster,
+                              arguments_type const& a) {
+    using merging = gpu::cluster_merge_sort<device, Job, Config>;
+    self::launch(context, &cluster_merge_sort_kernel<Job, Config>, clusters * of_cluster,
+                 merging::most_threads, merging::shared_bytes, a, true, of_cluster);
+  }
+  /// Copies keys and values that are sorted in place to `memory`, and makes the job read the
+  /// copies.
+  static void copy_aside(context& context, std::byte* memory, index_t keys_at, index_t values_at,
+                         Job& job) {
+    using copies = gpu::copies_of<Job>;
+    copies const f{job.keys, job.values,
+                   keys_at < 0 ? nullptr : reinterpret_cast<key*>(memory + keys_at),
+                   values_at < 0 ? nullptr : reinterpret_cast<value*>(memory + values_at)};
+    if (f.keys_to == nullptr && f.values_to == nullptr)
+      return;
+    share_half(context, reinterpret_cast<void const*>(&for_each_kernel<copies>));
+    self::for_each(context, "sam: copies of what is sorted in place", job.n, f);
+    job.keys = f.keys_to != nullptr ? f.keys_to : job.keys;
+    job.values = f.values_to != nullptr ? f.values_to : job.values;
+  }
+};
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

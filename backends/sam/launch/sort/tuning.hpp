@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Configurations of the sort kernels. plan.hpp says which of them sorts how many keys.
+#pragma once
+
+#include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
+#include <sam/gpu/sort/counting/device_counting_sort.hpp>
+#include <sam/gpu/sort/digit_histogram.hpp>
+#include <sam/gpu/sort/merge/global_merge.hpp>
+#include <sam/launch/device.hpp>
+
+#include <tuple>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// Configurations of the kernels for one type of job. Large tiles run two blocks a multiprocessor,
+/// of few warps with many items each. More warps would hide more latency. But larger tiles need
+/// fewer steps per key, and have longer runs of a digit, without which writing pairs is slow.
+template <class Job>
+struct sort_tuning {
+  using traits = gpu::radix_traits<Job>;
+  static constexpr bool has_values_apart = traits::has_values && !traits::packs;
+  static constexpr int key_bytes = sizeof(typename traits::key);
+  static constexpr int value_bytes = traits::has_values && sizeof(typename traits::value) <= 16
+                                         ? sizeof(typename traits::value)
+                                         : 0;
+  /// The bytes of an item that registers hold at a time: its key, its value, or both.
+  static constexpr int apart = int(max_of(4, max_of(key_bytes, value_bytes)));
+  static constexpr int held = traits::packs ? int(max_of(4, key_bytes + value_bytes)) : apart;
+  /// Returns how many items fit in a number of registers, with half a register for the rank of
+  /// each.
+  static constexpr int items(int bytes, int registers) {
+    return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
+  }
+  using large = std::conditional_t<
+      held <= 4 && !has_values_apart,
+      gpu::sort_config<warps_of(int(tuning::sort_narrow_warps)),
+                       items(held, int(tuning::sort_narrow_registers)), 8, int(tuning::sort_blocks),
+                       8>,
+      gpu::sort_config<warps_of(int(tuning::sort_wide_warps)),
+                       items(held, int(has_values_apart ? tuning::sort_pair_registers
+                                                        : tuning::sort_wide_registers)),
+                       8, int(tuning::sort_blocks), 8>>;
+  /// Registers for the items of a small tile. With more, packed pairs of 8 bytes would spill a word
+  /// of each tile.
+  static constexpr int medium_registers = has_values_apart            ? 12
+                                          : traits::packs && held > 4 ? 22
+                                                                      : 24;
+  using medium = gpu::sort_config<warps_of(16), items(held, medium_registers), 8, 2, 8>;
+  /// Tiles for inputs so small that all tiles are sorted at the same time, if other tiles are
+  /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
+  using small =
+      std::conditional_t<(medium::items > 8), gpu::sort_config<warps_of(16), 8, 8, 2, 8>, medium>;
+  /// Tiles that fit in 64 KiB of shared memory: small tiles of packed pairs of 8 bytes do not.
+  using least = std::conditional_t<traits::packs && (held > 4),
+                                   gpu::sort_config<warps_of(8), 8, 8, 2, 8>, small>;
+  /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
+  /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
+  template <int Warps, int Most>
+  using block =
+      gpu::sort_config<warps_of(Warps),
+                       int(min_of(Most, items(int(max_of(4, key_bytes)),
+                                              Warps <= 8 ? sort_memory::block_registers : 48))),
+                       8, 1>;
+  using blocks_by_digits =
+      std::conditional_t<traits::keys_only && (key_bytes == 2 || key_bytes == 4),
+                         std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
+                         std::tuple<block<4, 8>, block<8, 16>, block<16, 16>>>;
+  /// Clusters that merge sort, and the largest number of sorted runs that are merged.
+  using by_clusters =
+      gpu::cluster_merge_config<warps_of(4),
+                                sizeof(typename gpu::merge_keys<Job>::item) <= 4 ? 16 : 8, 16>;
+  static constexpr int most_runs = !traits::keys_only ? 12 : key_bytes <= 4 ? 16 : 64;
+  using runs = gpu::global_merge_config<by_clusters, most_runs, warps_of(4), 8>;
+  using counts = gpu::digit_histogram_config<warps_of(32), 2, 8>;
+  /// Windows for short segments. Threads hold several keys, with the original index of each. Large
+  /// keys use few keys and few threads, so that a block fits every device.
+  using window = std::conditional_t<
+      key_bytes <= 4,
+      std::conditional_t<traits::has_values, gpu::sort_config<warps_of(8), 12, 8, 4>,
+                         gpu::sort_config<warps_of(6), 16, 8, 6>>,
+      std::conditional_t<key_bytes <= 8, gpu::sort_config<warps_of(6), 16, 8, 4>,
+                         std::conditional_t<key_bytes <= 16, gpu::sort_config<warps_of(8), 8, 8, 3>,
+                                            gpu::sort_config<warps_of(key_bytes <= 64 ? 4 : 2),
+                                                             key_bytes <= 64 ? 4 : 2, 8, 2>>>>;
+  /// Windows for inputs with so few keys that each block has a multiprocessor of its own. They fit
+  /// long segments, so that further kernels sort as few segments as possible.
+  using roomy_window = std::conditional_t<
+      key_bytes <= 8,
+      gpu::sort_config<warps_of(16), key_bytes <= 4 ? sort_memory::roomy_items : 16, 8, 1>, window>;
+  /// Returns the items per thread of blocks that sort one segment each: `most`, or as many as fit
+  /// in registers beside their ranks and original indices. Multiples of eight are used, since their
+  /// rows are fast to compute.
+  static constexpr int listed_items(int most, int registers) {
+    int const fit = registers * 2 / (div_up(key_bytes, 4) * 2 + (traits::keys_only ? 1 : 2));
+    return int(max_of(1, min_of(most, fit < 8 ? fit : fit / 8 * 8)));
+  }
+  template <int Warps, int Most, int Registers, int Blocks>
+  using listed_by = gpu::sort_config<warps_of(Warps), listed_items(Most, Registers), 8, Blocks>;
+  using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
+                            listed_by<8, 32, sort_memory::listed_registers, 2>,
+                            listed_by<16, 32, sort_memory::listed_registers, 1>>;
+  static constexpr index_t counts_bytes = (128 << 10) + 16;
+  /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
+  /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than
+  /// tunables::counting_small_keys in smaller tiles.
+  using counting = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 4, 2, 3072>;
+  using counting_few = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 1, 2, 2048>;
+  /// Inputs with fewer keys per multiprocessor use small tiles. On an H100 large tiles are faster
+  /// from 2^23 narrow keys on, and from 2^25 packed pairs on.
+  static constexpr index_t small_items =
+      tuning::sort_tiles_per_sm * large::warps * device::warp_size * large::items *
+      (traits::packs ? 2 : 1) / (traits::keys_only && held <= 4 ? 4 : 1);
+};
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
