@@ -10,8 +10,10 @@
 #include <sam/kokkos/runtime/region.hpp>
 #include <sam/kokkos/runtime/thread_limit.hpp>
 
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/context.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/context.hpp>
 #endif
 
 #include <Kokkos_Core.hpp>
@@ -40,7 +42,8 @@ ExecutionSpace default_instance() {
 /// first context and finalised after the last, by the caller or by a sam::kokkos::runtime.
 ///
 /// Host spaces run the single-pass engine for CPUs, and calls are complete when they return.
-/// Kokkos::Cuda runs the engine of sam::cuda where it can (native_engine). Other device spaces, and
+/// Kokkos::Cuda runs the engine of sam::cuda, and Kokkos::HIP that of sam::hip, where they can
+/// (native_engine). Other device spaces, and
 /// a basic_context<Space, engine_kind::fallback>, promise no forward progress between teams. So
 /// they reduce, then scan, whatever the policy's carry scheme is. On devices calls return when the
 /// work is queued.
@@ -118,39 +121,56 @@ class basic_context
   call_state<ExecutionSpace> state_;
 };
 
-#ifdef SAM_KOKKOS_RUNS_CUDA
-/// Runs calls by the engine of sam::cuda on the stream and the device of a Kokkos::Cuda instance.
+#ifdef SAM_KOKKOS_NATIVE
+namespace native = SAM_KOKKOS_NATIVE;
+
+/// Runs calls by the engine of sam::cuda or sam::hip, on the stream and the device of an instance
+/// of Kokkos::Cuda or Kokkos::HIP.
 template <>
-class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
+class basic_context<native_space, engine_kind::SAM_KOKKOS_NATIVE> : public native::context {
  public:
-  using execution_space = Kokkos::Cuda;
-  static constexpr engine_kind engine = engine_kind::cuda;
+  using execution_space = native_space;
+  static constexpr engine_kind engine = engine_kind::SAM_KOKKOS_NATIVE;
 
-  basic_context() : basic_context(detail::default_instance<Kokkos::Cuda>()) {}
-  explicit basic_context(Kokkos::Cuda const& space)
-      : basic_context(space, cuda::on_device(space.cuda_device())) {}
+  basic_context() : basic_context(detail::default_instance<native_space>()) {}
+  explicit basic_context(native_space const& space)
+      : basic_context(space, native::on_device(device_of(space))) {}
 
-  Kokkos::Cuda const& space() const { return space_; }
-  /// Returns the context of sam::cuda that runs the calls.
-  cuda::context& engine_context() { return *this; }
+  native_space const& space() const { return space_; }
+  /// Returns the context of sam::cuda or sam::hip that runs the calls.
+  native::context& engine_context() { return *this; }
 
   auto begin_call(std::string_view function, std::source_location at) {
-    auto const begin = [&] { return cuda::context::begin_call(function, at); };
-    return call_scope<Kokkos::Cuda, cuda::context::call>(begin, function, space_, state_);
+    auto const begin = [&] { return native::context::begin_call(function, at); };
+    return call_scope<native_space, native::context::call>(begin, function, space_, state_);
   }
 
   /// True if the context can access an array. Only a View states its memory space, so only Views
   /// can be rejected at compile time. Pointers are checked when a call is made.
   template <class Array>
-  static constexpr bool reaches = reaches_array<Kokkos::Cuda, Array>;
+  static constexpr bool reaches = reaches_array<native_space, Array>;
 
  private:
+  static int device_of(native_space const& space) {
+#ifdef SAM_KOKKOS_RUNS_CUDA
+    return space.cuda_device();
+#else
+    return space.hip_device();
+#endif
+  }
+  static auto stream_of(native_space const& space) {
+#ifdef SAM_KOKKOS_RUNS_CUDA
+    return space.cuda_stream();
+#else
+    return space.hip_stream();
+#endif
+  }
   // The base belongs to the device that is current when it is made.
-  basic_context(Kokkos::Cuda const& space, cuda::on_device const&)
-      : cuda::context(space.cuda_stream()), space_(space) {}
+  basic_context(native_space const& space, native::on_device const&)
+      : native::context(stream_of(space)), space_(space) {}
 
-  Kokkos::Cuda space_;
-  call_state<Kokkos::Cuda> state_;
+  native_space space_;
+  call_state<native_space> state_;
 };
 #endif
 

@@ -10,9 +10,14 @@
 #include <type_traits>
 
 // Calls on Kokkos::Cuda run on the engine of sam::cuda where its headers are installed and the file
-// is compiled as CUDA, by nvcc or Kokkos's wrapper of it.
+// is compiled as CUDA, by nvcc or Kokkos's wrapper of it. Likewise calls on Kokkos::HIP run on that
+// of sam::hip.
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__) && __has_include(<sam/cuda/context.hpp>)
 #define SAM_KOKKOS_RUNS_CUDA
+#define SAM_KOKKOS_NATIVE cuda
+#elif defined(KOKKOS_ENABLE_HIP) && defined(__HIP__) && __has_include(<sam/hip/context.hpp>)
+#define SAM_KOKKOS_RUNS_HIP
+#define SAM_KOKKOS_NATIVE hip
 #endif
 
 namespace sam::inline v0_1::kokkos {
@@ -41,15 +46,23 @@ using execution_spaces = std::tuple<Kokkos::DefaultExecutionSpace>;
 ///
 /// host      the single-pass engine for CPUs, on the threads of the space
 /// cuda      that of sam::cuda, on the stream of the instance
+/// hip       that of sam::hip, on the stream of the instance
 /// fallback  reduces, then scans, by kernels of Kokkos; for any device space
-enum class engine_kind { host, cuda, fallback };
+enum class engine_kind { host, cuda, hip, fallback };
+
+/// The space of the vendor's GPUs whose calls run on the engine of a native back end, if any.
+#if defined(SAM_KOKKOS_RUNS_CUDA)
+using native_space = Kokkos::Cuda;
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+using native_space = Kokkos::HIP;
+#endif
 
 /// The engine that runs calls on a space, unless the caller asks for the fallback.
 template <class ExecutionSpace>
 inline constexpr engine_kind native_engine = [] {
-#ifdef SAM_KOKKOS_RUNS_CUDA
-  if (std::is_same_v<ExecutionSpace, Kokkos::Cuda>)
-    return engine_kind::cuda;
+#ifdef SAM_KOKKOS_NATIVE
+  if (std::is_same_v<ExecutionSpace, native_space>)
+    return engine_kind::SAM_KOKKOS_NATIVE;
 #endif
   return is_host_space<ExecutionSpace> ? engine_kind::host : engine_kind::fallback;
 }();

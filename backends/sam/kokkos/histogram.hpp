@@ -4,6 +4,8 @@
 
 #include <sam/host/jobs/histogram.hpp>
 #include <sam/kokkos/context_pool.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/histogram.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/histogram.hpp>
 #endif

@@ -6,6 +6,8 @@
 #include <sam/host/scan/plan_text.hpp>
 #include <sam/host/scan/run.hpp>
 #include <sam/kokkos/context_pool.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/scan.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/scan.hpp>
 #endif

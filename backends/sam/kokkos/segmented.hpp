@@ -6,6 +6,8 @@
 #include <sam/host/jobs/segmented_reduce.hpp>
 #include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/kokkos/context_pool.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/segmented.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/segmented.hpp>
 #endif

@@ -4,6 +4,8 @@
 
 #include <sam/host/sort/segmented_sort.hpp>
 #include <sam/kokkos/context_pool.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/segmented_sort.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/segmented_sort.hpp>
 #endif

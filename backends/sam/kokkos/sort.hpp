@@ -5,6 +5,8 @@
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/host/sort/plan_text.hpp>
 #include <sam/kokkos/context_pool.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/sort.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/sort.hpp>
 #endif
