@@ -13,6 +13,9 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/context.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/context.hpp>
+#endif
 
 #include <Kokkos_Core.hpp>
 
@@ -40,7 +43,8 @@ ExecutionSpace default_instance() {
 /// first context and finalised after the last, by the caller or by a sam::kokkos::runtime.
 ///
 /// Host spaces run the single-pass engine for CPUs, and calls are complete when they return.
-/// Kokkos::Cuda runs the engine of sam::cuda where it can (native_engine). Other device spaces, and
+/// Kokkos::Cuda and Kokkos::HIP run the engines of sam::cuda and sam::hip where they can
+/// (native_engine). Other device spaces, and
 /// a basic_context<Space, engine_kind::fallback>, promise no forward progress between teams. So
 /// they reduce, then scan, whatever the policy's carry scheme is. On devices calls return when the
 /// work is queued.
@@ -118,39 +122,64 @@ class basic_context
   call_state<ExecutionSpace> state_;
 };
 
-#ifdef SAM_KOKKOS_RUNS_CUDA
-/// Runs calls by the engine of sam::cuda on the stream and the device of a Kokkos::Cuda instance.
-template <>
-class basic_context<Kokkos::Cuda, engine_kind::cuda> : public cuda::context {
+#if defined(SAM_KOKKOS_RUNS_CUDA) || defined(SAM_KOKKOS_RUNS_HIP)
+/// Runs calls by the engine of a GPU back end, on the stream and the device of an instance of a
+/// Kokkos space. Native is sam::cuda::context or sam::hip::context.
+template <class ExecutionSpace, class Native>
+class native_context : public Native {
  public:
-  using execution_space = Kokkos::Cuda;
-  static constexpr engine_kind engine = engine_kind::cuda;
+  using execution_space = ExecutionSpace;
 
-  basic_context() : basic_context(detail::default_instance<Kokkos::Cuda>()) {}
-  explicit basic_context(Kokkos::Cuda const& space)
-      : basic_context(space, cuda::on_device(space.cuda_device())) {}
+  native_context() : native_context(detail::default_instance<ExecutionSpace>()) {}
+  explicit native_context(ExecutionSpace const& space)
+      : native_context(space, typename Native::on_device(device_of(space))) {}
 
-  Kokkos::Cuda const& space() const { return space_; }
-  /// Returns the context of sam::cuda that runs the calls.
-  cuda::context& engine_context() { return *this; }
+  ExecutionSpace const& space() const { return space_; }
+  /// Returns the context of the back end that runs the calls.
+  Native& engine_context() { return *this; }
 
   auto begin_call(std::string_view function, std::source_location at) {
-    auto const begin = [&] { return cuda::context::begin_call(function, at); };
-    return call_scope<Kokkos::Cuda, cuda::context::call>(begin, function, space_, state_);
+    auto const begin = [&] { return Native::begin_call(function, at); };
+    return call_scope<ExecutionSpace, typename Native::call>(begin, function, space_, state_);
   }
 
   /// True if the context can access an array. Only a View states its memory space, so only Views
   /// can be rejected at compile time. Pointers are checked when a call is made.
   template <class Array>
-  static constexpr bool reaches = reaches_array<Kokkos::Cuda, Array>;
+  static constexpr bool reaches = reaches_array<ExecutionSpace, Array>;
 
  private:
   // The base belongs to the device that is current when it is made.
-  basic_context(Kokkos::Cuda const& space, cuda::on_device const&)
-      : cuda::context(space.cuda_stream()), space_(space) {}
+  native_context(ExecutionSpace const& space, typename Native::on_device const&)
+      : Native(space), space_(space) {}
 
-  Kokkos::Cuda space_;
-  call_state<Kokkos::Cuda> state_;
+  static int device_of(ExecutionSpace const& space) {
+    if constexpr (requires { space.cuda_device(); })
+      return space.cuda_device();
+    else
+      return space.hip_device();
+  }
+
+  ExecutionSpace space_;
+  call_state<ExecutionSpace> state_;
+};
+#endif
+#ifdef SAM_KOKKOS_RUNS_CUDA
+template <>
+class basic_context<Kokkos::Cuda, engine_kind::cuda>
+    : public native_context<Kokkos::Cuda, cuda::context> {
+ public:
+  static constexpr engine_kind engine = engine_kind::cuda;
+  using native_context::native_context;
+};
+#endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+template <>
+class basic_context<Kokkos::HIP, engine_kind::hip>
+    : public native_context<Kokkos::HIP, hip::context> {
+ public:
+  static constexpr engine_kind engine = engine_kind::hip;
+  using native_context::native_context;
 };
 #endif
 

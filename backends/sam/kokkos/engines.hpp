@@ -10,9 +10,12 @@
 #include <type_traits>
 
 // Calls on Kokkos::Cuda run on the engine of sam::cuda where its headers are installed and the file
-// is compiled as CUDA, by nvcc or Kokkos's wrapper of it.
+// is compiled as CUDA, by nvcc or Kokkos's wrapper of it. Calls on Kokkos::HIP run on that of
+// sam::hip where the file is compiled as HIP.
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__) && __has_include(<sam/cuda/context.hpp>)
 #define SAM_KOKKOS_RUNS_CUDA
+#elif defined(KOKKOS_ENABLE_HIP) && defined(__HIP__) && __has_include(<sam/hip/context.hpp>)
+#define SAM_KOKKOS_RUNS_HIP
 #endif
 
 namespace sam::inline v0_1::kokkos {
@@ -41,8 +44,9 @@ using execution_spaces = std::tuple<Kokkos::DefaultExecutionSpace>;
 ///
 /// host      the single-pass engine for CPUs, on the threads of the space
 /// cuda      that of sam::cuda, on the stream of the instance
+/// hip       that of sam::hip, on the stream of the instance
 /// fallback  reduces, then scans, by kernels of Kokkos; for any device space
-enum class engine_kind { host, cuda, fallback };
+enum class engine_kind { host, cuda, fallback, hip };
 
 /// The engine that runs calls on a space, unless the caller asks for the fallback.
 template <class ExecutionSpace>
@@ -50,6 +54,10 @@ inline constexpr engine_kind native_engine = [] {
 #ifdef SAM_KOKKOS_RUNS_CUDA
   if (std::is_same_v<ExecutionSpace, Kokkos::Cuda>)
     return engine_kind::cuda;
+#endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+  if (std::is_same_v<ExecutionSpace, Kokkos::HIP>)
+    return engine_kind::hip;
 #endif
   return is_host_space<ExecutionSpace> ? engine_kind::host : engine_kind::fallback;
 }();

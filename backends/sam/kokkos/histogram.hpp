@@ -7,3 +7,6 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/histogram.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/histogram.hpp>
+#endif

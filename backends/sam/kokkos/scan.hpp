@@ -9,3 +9,6 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/scan.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/scan.hpp>
+#endif

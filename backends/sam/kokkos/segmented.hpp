@@ -9,3 +9,6 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/segmented.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/segmented.hpp>
+#endif

@@ -7,3 +7,6 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/segmented_sort.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/segmented_sort.hpp>
+#endif

@@ -8,3 +8,6 @@
 #ifdef SAM_KOKKOS_RUNS_CUDA
 #include <sam/cuda/sort.hpp>
 #endif
+#ifdef SAM_KOKKOS_RUNS_HIP
+#include <sam/hip/sort.hpp>
+#endif
