@@ -91,10 +91,10 @@ struct scan_tuning {
                       (device::most_warps - others) / 2));
   }();
 
-  /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
+  /// Items per thread for column panels. A run of whole rows of banks plus one bank avoids bank
   /// conflicts for every tuple size.
   template <class T>
-  static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int panel_items = int(1 + scan_memory::panel_rows * 128 / sizeof(T));
   static constexpr int panel_warps = warps_of(6);
   template <class T, class Policy>
   static constexpr int panel_stages = [] {
