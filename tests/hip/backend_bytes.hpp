@@ -4,7 +4,7 @@
 
 #include <sam/hip/scan.hpp>
 
-#include "device_bytes.hpp"
+#include "../cuda/device_bytes.hpp"
 
 #include <tuple>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Has the resources of a GPU that decide how kernels are launched, whoever made it.
+// Has the resources of a GPU that decide how kernels are launched, for all vendors.
 #pragma once
 
 #include <sam/portable.hpp>

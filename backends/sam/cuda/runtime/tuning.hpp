@@ -78,6 +78,8 @@ struct scan_memory {
   /// Scan warps for accumulators of 16 bytes or more. If few_small_wide_warps, small tiles of even
   /// larger ones have few warps, too, although more items would fit.
   static constexpr int wide_warps = 6;
+  /// Rows of banks that a thread's items fill in a tile of column panels.
+  static constexpr int panel_rows = 2;
   static constexpr bool few_small_wide_warps = false;
 };
 

@@ -13,8 +13,9 @@ namespace sam::inline v0_1::hip {
 /// Returns pairs of a name and a text that describe the device and the HIP versions.
 inline std::vector<std::pair<std::string, std::string>> about(context const& context) {
   hipDeviceProp_t const& device = context.properties();
-  int version = 0;
+  int version = 0, count = 0;
   check(hipRuntimeGetVersion(&version), "query a HIP version");
+  check(hipGetDeviceCount(&count), "count the devices");
   char memory[32];
   std::snprintf(memory, sizeof memory, "%.1f GiB",
                 static_cast<double>(device.totalGlobalMem) / (1 << 30));
@@ -22,6 +23,7 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
 #ifndef __HIP_PLATFORM_NVIDIA__
           {"architecture", device.gcnArchName},
 #endif
+          {"devices", std::to_string(count)},
           {"warp size", std::to_string(device.warpSize)},
           {"processors", std::to_string(context.multiprocessors())},
           {"memory", memory},

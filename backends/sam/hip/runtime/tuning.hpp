@@ -56,6 +56,8 @@ struct scan_memory {
   static constexpr int reading_warps = 8, kinds_warps = 8;
   /// Scan warps for accumulators of 16 bytes or more, whose threads need up to 256 registers.
   static constexpr int wide_warps = 4;
+  /// Rows of banks that a thread's items fill in a tile of column panels.
+  static constexpr int panel_rows = 1;
   static constexpr bool few_small_wide_warps = true;
 };
 

@@ -136,6 +136,7 @@ platform::stream stream_of(Stream const& stream) {
 class context {
  public:
   using staging = self::staging;
+  using on_device = self::on_device;
 
   /// Uses the current device and `stream`, which the caller keeps alive. Throws sam::device_error
   /// if there is no device or it is older than compute capability 7.5.

@@ -73,6 +73,10 @@ struct scan_tuning {
         best = i, fewest = accesses;
     return best;
   }
+  /// The most scan warps of a block, which has as many reduce warps, and some others.
+  template <class T, class Policy>
+  static constexpr int
+      most_scan_warps = (device::most_warps - 3 - gpu::lookback_for<device, T, Policy>::warps) / 2;
   /// The number of scan warps. More warps help when an item costs more, or when only short runs
   /// avoid bank conflicts. Fewer are used when the states of threads take much shared memory.
   template <class T, class Policy>
@@ -87,10 +91,10 @@ struct scan_tuning {
                       (device::most_warps - others) / 2));
   }();
 
-  /// Items per thread for column panels. A run of two rows of banks plus one bank avoids bank
+  /// Items per thread for column panels. A run of whole rows of banks plus one bank avoids bank
   /// conflicts for every tuple size.
   template <class T>
-  static constexpr int panel_items = int(1 + 2 * 128 / sizeof(T));
+  static constexpr int panel_items = int(1 + scan_memory::panel_rows * 128 / sizeof(T));
   static constexpr int panel_warps = warps_of(6);
   template <class T, class Policy>
   static constexpr int panel_stages = [] {
@@ -144,10 +148,12 @@ struct scan_tuning {
                                     ? int(tuning::exact_scan_stages)
                                     : scan_memory::float_stages;
   template <class Job, class Policy, class T = typename Job::accumulator>
-  static constexpr int large_warps = reads_keys<Job, Policy> || reduces_segments<Job, Policy>
-                                         ? warps_of(scan_memory::reading_warps)
-                                     : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
-                                                         : warps<T, Policy>;
+  static constexpr int
+      large_warps = int(min_of(reads_keys<Job, Policy> || reduces_segments<Job, Policy>
+                                   ? warps_of(scan_memory::reading_warps)
+                               : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
+                                                   : warps<T, Policy>,
+                               most_scan_warps<T, Policy>));
   template <class Job, class Policy>
   using large_tile =
       gpu::block_config<large_warps<Job, Policy>,
@@ -195,7 +201,9 @@ struct scan_tuning {
                        2 * items<Job, Policy, warps_of(8), small_parts>()
           : sizeof(typename Job::accumulator) == 16 && scan_memory::few_small_wide_warps;
   template <class Job, class Policy>
-  static constexpr int small_warps = has_few_small_warps<Job, Policy> ? warps_of(4) : warps_of(8);
+  static constexpr int
+      small_warps = int(min_of(has_few_small_warps<Job, Policy> ? warps_of(4) : warps_of(8),
+                               most_scan_warps<typename Job::accumulator, Policy>));
   template <class Job, class Policy, class T = typename Job::accumulator>
   using small_tile =
       gpu::block_config<small_warps<Job, Policy>,
