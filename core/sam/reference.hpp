@@ -77,6 +77,52 @@ std::vector<T> transform_reduce(std::vector<In> const& items, Transform transfor
   return sam::reference::reduce(transformed, policy, init);
 }
 
+/// Returns the index of the first item that no item precedes, of at least one item.
+template <class T, class Precedes>
+index_t find_extreme(std::vector<T> const& items, Precedes precedes) {
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (precedes(items[i], items[first]))
+      first = i;
+  return static_cast<index_t>(first);
+}
+
+/// Returns the index of the first item for which keep(x) is true, or the number of items.
+template <class T, class Keep>
+index_t find_if(std::vector<T> const& items, Keep keep) {
+  std::size_t i = 0;
+  while (i < items.size() && !keep(items[i]))
+    ++i;
+  return static_cast<index_t>(i);
+}
+
+/// Returns the number of items for which keep(x) is true.
+template <class T, class Keep>
+index_t count_if(std::vector<T> const& items, Keep keep) {
+  index_t count = 0;
+  for (T const& x : items)
+    count += keep(x) ? 1 : 0;
+  return count;
+}
+
+/// Returns true if no item is less than the one before it.
+template <class T, class Less>
+bool is_sorted(std::vector<T> const& items, Less less) {
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (less(items[i], items[i - 1]))
+      return false;
+  return true;
+}
+
+/// Returns the sum of a[i] * b[i].
+template <class T, class A, class B>
+T inner_product(std::vector<A> const& a, std::vector<B> const& b) {
+  T sum(0);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum = plus{}(sum, multiplies{}(static_cast<T>(a[i]), static_cast<T>(b[i])));
+  return sum;
+}
+
 /// Returns out[i] = in[i] - in[i - s], applied `order` times: the inverse of an inclusive sum.
 template <class T>
 std::vector<T> delta_encode(std::vector<T> items, int order, index_t tuple_size) {

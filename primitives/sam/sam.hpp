@@ -4,7 +4,10 @@
 
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
 #include <sam/histogram.hpp>
+#include <sam/inner_product.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
