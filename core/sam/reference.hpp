@@ -445,6 +445,13 @@ std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
   return order;
 }
 
+/// Stores items[i] at index indices[i] of `out`.
+template <class T, class Index>
+void scatter(std::vector<T> const& items, std::vector<Index> const& indices, std::vector<T>& out) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    out[static_cast<std::size_t>(indices[i])] = items[i];
+}
+
 /// Returns the items at the indices in `order`, in that order.
 template <class T, class Index>
 std::vector<T> in_order(std::vector<T> const& items, std::vector<Index> const& order) {

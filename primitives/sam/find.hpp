@@ -12,9 +12,6 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-struct as_is {
-  SAM_FUNCTION index_t operator()(index_t x) const { return x; }
-};
 /// Tests whether the index of the first match is below the number of items, or is not.
 struct is_found {
   index_t n;

@@ -6,6 +6,7 @@
 #include <sam/delta.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/gather.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>
 #include <sam/linear_recurrence.hpp>

@@ -214,6 +214,9 @@ struct descents {
   }
 };
 
+struct as_is {
+  SAM_FUNCTION index_t operator()(index_t x) const { return x; }
+};
 /// Writes an integer or a bool, which `of` computes from the result.
 template <class T, class Of>
 struct put_number {
