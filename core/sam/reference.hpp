@@ -4,6 +4,7 @@
 
 #include <sam/scan_policy.hpp>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -443,6 +444,58 @@ std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
       order.push_back(static_cast<Index>(i + static_cast<Index>(offsets[k])));
   }
   return order;
+}
+
+/// Returns the indices of the keys in stable order by `less`.
+template <class Index, class Key, class Less>
+std::vector<Index> merge_argsort(std::vector<Key> const& keys, Less less) {
+  std::vector<Index> order, merged;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    order.push_back(static_cast<Index>(i));
+  auto const key = [&](std::size_t k) { return keys[static_cast<std::size_t>(order[k])]; };
+  for (std::size_t length = 1; length < keys.size(); length *= 2, order = merged) {
+    merged.clear();
+    for (std::size_t begin = 0; begin < keys.size(); begin += 2 * length) {
+      std::size_t const middle = std::min(begin + length, keys.size());
+      std::size_t const end = std::min(begin + 2 * length, keys.size());
+      for (std::size_t a = begin, b = middle; a < middle || b < end;)
+        if (a == middle || (b < end && less(key(b), key(a))))
+          merged.push_back(order[b++]);
+        else
+          merged.push_back(order[a++]);
+    }
+  }
+  return order;
+}
+
+/// Returns the items of two sorted arrays in order, equal ones of `a` first.
+template <class T, class Less>
+std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();)
+    if (i == a.size() || (j < b.size() && less(b[j], a[i])))
+      out.push_back(b[j++]);
+    else
+      out.push_back(a[i++]);
+  return out;
+}
+
+/// Returns the index of the first item of a sorted array that is not less than x.
+template <class T, class Less>
+index_t lower_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && less(sorted[k], x))
+    ++k;
+  return static_cast<index_t>(k);
+}
+
+/// Returns the index of the first item of a sorted array that x is less than.
+template <class T, class Less>
+index_t upper_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && !less(x, sorted[k]))
+    ++k;
+  return static_cast<index_t>(k);
 }
 
 /// Stores items[i] at index indices[i] of `out`.

@@ -2,6 +2,7 @@
 // All primitives, and the version, in one include.
 #pragma once
 
+#include <sam/binary_search.hpp>
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
 #include <sam/extremes.hpp>
@@ -10,6 +11,8 @@
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>
 #include <sam/linear_recurrence.hpp>
+#include <sam/merge.hpp>
+#include <sam/merge_sort.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
