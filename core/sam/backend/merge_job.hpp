@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Defines the jobs of comparison sorts and merges. Back ends may run them by kernels of their own:
-// their contexts then have, beside run,
+// Defines the jobs of comparison sorts and merges. A back end may run them by kernels of its own:
+// its context then has, beside run,
 //
+//   template <class Item>
+//   static constexpr index_t sorted_run_items;  // 0 if it has no kernels for such items
 //   template <class Key, class Value, class Less>
-//   bool merge(merge_job<Key, Value, Less> const&);
+//   void sort_runs(merge_sort_job<Key, Value, Less> const&);  // each run of sorted_run_items
 //   template <class Key, class Value, class Less>
-//   bool merge_sort(merge_sort_job<Key, Value, Less> const&);
+//   void merge_runs(merge_pass<Key, Value, Less> const&);
 //
-// Both return false if they queued nothing. Otherwise primitives run a sequence of elementwise
-// jobs, which all back ends can.
+// Otherwise primitives run elementwise jobs, which all back ends can.
 #pragma once
 
 #include <sam/backend/sort_job.hpp>
@@ -155,14 +156,13 @@ struct merge_pass {
   }
 };
 
-/// merge(job) and merge_sort(job) run a job, or return false if they queued nothing.
-template <class C, class Job>
-concept merges = requires(C& c, Job const& job) {
-  { c.merge(job) } -> std::same_as<bool>;
-};
-template <class C, class Job>
-concept merge_sorts = requires(C& c, Job const& job) {
-  { c.merge_sort(job) } -> std::same_as<bool>;
-};
+/// True if context C sorts runs of items of this type, and merges runs.
+template <class C, class Item>
+inline constexpr bool merges_runs = [] {
+  if constexpr (requires { C::template sorted_run_items<Item>; })
+    return C::template sorted_run_items<Item> > 0;
+  else
+    return false;
+}();
 
 }  // namespace sam::inline v0_1::engine

@@ -22,27 +22,30 @@ constexpr index_t merged_chunk() {
 
 template <class Context, class Key, class Value, class Less>
 void run_merge_pass(Context& context, merge_pass<Key, Value, Less> const& pass) {
-  constexpr index_t chunk = merged_chunk<Context, merged_item_t<Key, Value>>();
-  sam::detail::run_chunks(context, engine::div_up(pass.size(), chunk),
-                          merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk});
+  using T = merged_item_t<Key, Value>;
+  if constexpr (merges_runs<Context, T>) {
+    context.merge_runs(pass);
+  } else {
+    constexpr index_t chunk = merged_chunk<Context, T>();
+    sam::detail::run_chunks(context, engine::div_up(pass.size(), chunk),
+                            merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk});
+  }
 }
 
 template <class Context, class Key, class Value, class Less>
 void run_merge(Context& context, merge_job<Key, Value, Less> const& job) {
-  if (job.n_a + job.n_b == 0)
-    return;
-  if constexpr (merges<Context, merge_job<Key, Value, Less>>)
-    if (context.merge(job))
-      return;
-  sam::detail::run_merge_pass(
-      context, merge_pass<Key, Value, Less>{job.a, job.b, job.n_a, job.n_b, 0, job.to, job.less});
+  if (job.n_a + job.n_b > 0)
+    sam::detail::run_merge_pass(
+        context, merge_pass<Key, Value, Less>{job.a, job.b, job.n_a, job.n_b, 0, job.to, job.less});
 }
 
-/// Returns the items of a chunk that one worker sorts: on CPUs from 16 to 256 KiB, so that there
-/// are chunks for many workers.
+/// Returns the items of a run that is sorted first. On CPUs it has from 16 to 256 KiB, so that
+/// there are runs for many workers.
 template <class Context, class T>
-index_t sorted_chunk(index_t n) {
-  if constexpr (works_on_device<Context>)
+index_t sorted_run([[maybe_unused]] index_t n) {
+  if constexpr (merges_runs<Context, T>)
+    return Context::template sorted_run_items<T>;
+  else if constexpr (works_on_device<Context>)
     return 32;
   index_t chunk = 64;
   while (chunk * index_t{sizeof(T)} < (16 << 10) ||
@@ -51,39 +54,42 @@ index_t sorted_chunk(index_t n) {
   return chunk;
 }
 
-/// Sorts chunks, then merges pairs of runs until one is left. Keys alone alternate between the
-/// result and a buffer. Keys with values do so between two buffers, and the last merge separates
-/// them.
+/// Sorts runs, then merges pairs of runs until one is left. Keys alone alternate between the result
+/// and a buffer. Keys with values do so between two buffers, and the last merge separates them.
 template <class Context, class Key, class Value, class Less>
 void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& job) {
   using T = merged_item_t<Key, Value>;
-  constexpr bool alone = std::is_same_v<Value, no_values>;
+  constexpr bool alone = std::is_same_v<Value, no_values>, by_kernels = merges_runs<Context, T>;
   index_t const n = job.n;
   if (n == 0)
     return;
-  if constexpr (merge_sorts<Context, merge_sort_job<Key, Value, Less>>)
-    if (context.merge_sort(job))
-      return;
-  index_t const chunk = sam::detail::sorted_chunk<Context, T>(n);
-  int rounds = alone ? 0 : 1;
-  while (chunk << rounds < n)
+  index_t const length = sam::detail::sorted_run<Context, T>(n);
+  int rounds = alone || by_kernels ? 0 : 1;
+  while (length << rounds < n)
     ++rounds;
+  if constexpr (by_kernels)
+    if (rounds == 0)
+      return context.sort_runs(job);
   T* const memory = engine::workspace<T>(context, alone ? n : 2 * n);
   T* buffers[2] = {memory, memory + n};
   if constexpr (alone) {
     buffers[0] = rounds % 2 == 0 ? job.to.keys : memory;
     buffers[1] = rounds % 2 == 0 ? memory : job.to.keys;
   }
-  sam::detail::run_chunks(
-      context, engine::div_up(n, chunk),
-      sort_chunks_job<Key, Value, Less>{job.from, n, buffers[0], buffers[1], job.less, chunk});
+  if constexpr (by_kernels)
+    context.sort_runs(merge_sort_job<Key, Value, Less>{
+        job.from, n, engine::together_as_target<Key, Value>(buffers[0]), job.less});
+  else
+    sam::detail::run_chunks(
+        context, engine::div_up(n, length),
+        sort_chunks_job<Key, Value, Less>{job.from, n, buffers[0], buffers[1], job.less, length});
   for (int round = 0; round < rounds; ++round) {
     auto const from = engine::together_as_source<Key, Value>(buffers[round % 2]);
-    auto to = engine::together_as_target<Key, Value>(buffers[1 - round % 2]);
-    if (round == rounds - 1)
-      to = job.to;
+    auto const to = round == rounds - 1
+                        ? job.to
+                        : engine::together_as_target<Key, Value>(buffers[1 - round % 2]);
     sam::detail::run_merge_pass(
-        context, merge_pass<Key, Value, Less>{from, from, n, 0, chunk << round, to, job.less});
+        context, merge_pass<Key, Value, Less>{from, from, n, 0, length << round, to, job.less});
   }
 }
 
