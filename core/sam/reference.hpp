@@ -468,6 +468,14 @@ std::vector<Index> merge_argsort(std::vector<Key> const& keys, Less less) {
   return order;
 }
 
+/// Returns the indices of the first k keys in the order of `precedes`, by keys and then by indices.
+template <class Index, class Key, class Precedes>
+std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Precedes precedes) {
+  auto order = sam::reference::merge_argsort<Index>(keys, precedes);
+  order.resize(k);
+  return order;
+}
+
 /// Returns the items of two sorted arrays in order, equal ones of `a` first.
 template <class T, class Less>
 std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less) {

@@ -22,5 +22,6 @@
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/summed_area_table.hpp>
+#include <sam/top_k.hpp>
 #include <sam/unique.hpp>
 #include <sam/version.hpp>
