@@ -88,9 +88,9 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
   auto const [lower, upper] = outputs(call, in, what);
   using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
   if (what.size > 0)
-    context.run(what.size,
-                search_job<T, Less, Index>{in.data, in.size, what.data, lower, upper, less},
-                resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+    context.run(
+        what.size, search_job<T, Less, Index>{in.data, in.size, what.data, lower, upper, less},
+        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 /// The destinations of a search.

@@ -73,7 +73,7 @@ void run_locate(checked_call<Context> const& call, checked_array<T const> const&
   if (from.size == 0)
     call.refuse(from.name, "holds no items, of which one could be the smallest or the largest");
   call.context().run(from.size, locate_job<T, accumulator, Op, Put>{from.data, from.size, op, put},
-                     resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
+                     engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
 }
 
 template <bool Max, class Context, class In, class Out, class Less>

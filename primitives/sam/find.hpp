@@ -31,7 +31,7 @@ struct inverted {
 template <class Context, class Which, class Put>
 void run_find(Context& context, index_t n, Which const& which, Put const& put) {
   context.run(n, find_job<Which, Put>{which, n, put},
-              resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+              engine::resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
 }
 /// Counts those of n items that match.
 template <class Context, class Which, class T>
@@ -41,7 +41,7 @@ void count_matches(checked_call<Context> const& call, index_t n, Which const& wh
   if (n == 0)
     return sam::detail::count_nothing(call.context(), out.data);
   call.context().run(n, count_job<Which, put>{which, n, {out.data, {}}},
-                     resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+                     engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
 }
 
 /// Finds the first of n items that match, and stores of(index). The index is n if none matches.

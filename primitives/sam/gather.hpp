@@ -35,8 +35,9 @@ using moves_by_indices =
 template <class Context, class Job>
 void run_elementwise(Context& context, index_t n, Job const& job) {
   if (n > 0)
-    context.run(n, job,
-                resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+    context.run(
+        n, job,
+        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 template <class Context, class In, class Indices, class Out>

@@ -63,7 +63,7 @@ void inner_product(Context& context, A const& a, B const& b, Out& out, std::sour
   context.run(
       first.size,
       inner_product_job<item_of<A>, item_of<B>, T>{first.data, second.data, to.data, first.size},
-      resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+      engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
 }
 
 }  // namespace detail

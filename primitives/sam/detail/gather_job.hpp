@@ -138,7 +138,7 @@ index_t first_match(Context& context, index_t n, Which const& which) {
   return engine::result_of<index_t>(context, [&](index_t* place) {
     using put = put_number<index_t, as_is>;
     context.run(n, find_job<Which, put>{which, n, {place, {}}},
-                resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+                engine::resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
   });
 }
 
@@ -159,8 +159,9 @@ void expect_indices(checked_call<Context> const& call, checked_array<Index const
   if (!distinct)
     return;
   auto* const claims = engine::workspace<position>(context, places);
-  context.run(n, claim_job<Index, position>{indices.data, claims},
-              resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  context.run(
+      n, claim_job<Index, position>{indices.data, claims},
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   if (sam::detail::first_match(context, n, lost_claims<Index, position>{indices.data, claims}) < n)
     call.refuse(indices.name, "are not distinct: some index occurs more than once");
 }

@@ -177,8 +177,8 @@ struct sort_chunks_job {
   /// Makes five comparisons. The two middle items are not ordered until the last one.
   SAM_FUNCTION void sort_four(T* to, four const& x) const {
     bool const first_falls = precedes(x.at[1], x.at[0]), last_falls = precedes(x.at[3], x.at[2]);
-    T const *a = &x.at[first_falls ? 1 : 0], *b = &x.at[first_falls ? 0 : 1];
-    T const *c = &x.at[last_falls ? 3 : 2], *d = &x.at[last_falls ? 2 : 3];
+    T const *a = x.at + (first_falls ? 1 : 0), *b = x.at + (first_falls ? 0 : 1);
+    T const *c = x.at + (last_falls ? 3 : 2), *d = x.at + (last_falls ? 2 : 3);
     bool const c_first = precedes(*c, *a), b_last = precedes(*d, *b);
     T const* const left = c_first ? a : b_last ? c : b;
     T const* const right = b_last ? d : c_first ? b : c;
@@ -196,12 +196,12 @@ struct sort_chunks_job {
       if (left >= 2 * length) {
         merge_equal(x + begin, to + begin, length);
       } else {
-        merge_pass<Key, Value, Less> const pass{together_as_source<Key, Value>(x),
-                                                together_as_source<Key, Value>(x),
+        merge_pass<Key, Value, Less> const pass{engine::together_as_source<Key, Value>(x),
+                                                engine::together_as_source<Key, Value>(x),
                                                 n,
                                                 0,
                                                 length,
-                                                together_as_target<Key, Value>(to),
+                                                engine::together_as_target<Key, Value>(to),
                                                 less};
         index_t const of_a = min_of(left, length);
         merge_stream{begin, begin + of_a, begin + of_a, end, begin}.finish(pass);

@@ -9,8 +9,9 @@ namespace sam::inline v0_1::detail {
 
 template <class Context, class Job>
 void run_chunks(Context& context, index_t chunks, Job const& job) {
-  context.run(chunks, job,
-              resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  context.run(
+      chunks, job,
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 /// Returns the items of a chunk that one worker merges. A device has a thread for each, and CPUs

@@ -121,7 +121,7 @@ void select_rank(Context& context, index_t n, Key const* keys, Digits const& dig
                   "sam: this context has no count_bins(job), which selections need");
     context.count_bins(job);
     context.run(by::bins, scan_job<Count, Count, std::identity>{memory.counts, memory.counts, {}},
-                resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+                engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
     context.run(
         by::bins,
         choose_bin_job<ordered_key, Count>{memory.counts, state, state + 1, by::shift(pass)},
