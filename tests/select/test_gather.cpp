@@ -45,7 +45,8 @@ TEMPLATE_TEST_CASE("gather and scatter equal their references", "[gather]", std:
     auto const by = test::on_backend(indices, 1);
     auto const order = random_permutation<TestType>(n, seed);
     auto const from = test::random_items<std::int16_t>(n, seed + 1);
-    auto const on_order = test::on_backend(order), on_from = test::on_backend(from);
+    auto const on_order = test::on_backend(order);
+    auto const on_from = test::on_backend(from);
     std::vector<TestType> apart(order);
     for (auto& i : apart)
       i = static_cast<TestType>(2 * i);

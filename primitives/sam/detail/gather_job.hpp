@@ -114,11 +114,7 @@ struct claim_job {
   SAM_FUNCTION Index load(index_t i) const { return indices[i]; }
   SAM_FUNCTION accumulator to_accumulator(Index) const { return 0; }
   SAM_FUNCTION void store(index_t i, Index x, accumulator) const {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-    claims[x] = static_cast<Position>(i);
-#else
-    __atomic_store_n(claims + x, static_cast<Position>(i), __ATOMIC_RELAXED);
-#endif
+    engine::store_relaxed(claims + x, static_cast<Position>(i));
   }
 };
 template <class Index, class Position>
