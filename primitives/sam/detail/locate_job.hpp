@@ -38,7 +38,7 @@ T extreme_of_block(T const* items, index_t count) {
       for (index_t l = 0; l < lanes; ++l) {
         T const x = items[i + l];
         if constexpr (is_floating<T>)  // one selection, and a NaN stays
-          best[l] = (Max ? best[l] < x : x < best[l]) | (x != x) ? x : best[l];
+          best[l] = ((Max ? best[l] < x : x < best[l]) | (x != x)) ? x : best[l];
         else
           best[l] = (Max ? best[l] < x : x < best[l]) ? x : best[l];
       }
