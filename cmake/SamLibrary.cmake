@@ -27,7 +27,7 @@ function(sam_add_backend backend)
     set(guard "#ifdef __HIP__")
     set(end_guard "#endif\n")
   endif()
-  foreach(feature IN ITEMS filter histogram scan segmented segmented_sort selection sort)
+  foreach(feature IN ITEMS filter histogram merge scan segmented segmented_sort selection sort)
     list(APPEND chosen ${generated}/sam/chosen_backend/${feature}.hpp)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/chosen_backend.hpp.in
                    ${generated}/sam/chosen_backend/${feature}.hpp @ONLY)

@@ -30,6 +30,15 @@ namespace engine {
 SAM_FUNCTION constexpr index_t div_up(index_t a, index_t b) { return (a + b - 1) / b; }
 SAM_FUNCTION constexpr index_t min_of(index_t a, index_t b) { return b < a ? b : a; }
 SAM_FUNCTION constexpr index_t max_of(index_t a, index_t b) { return a < b ? b : a; }
+/// Stores an integer that other threads may store to at the same time; any of them may win.
+template <class T>
+SAM_FUNCTION void store_relaxed(T* to, T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  *static_cast<T volatile*>(to) = x;
+#else
+  __atomic_store_n(to, x, __ATOMIC_RELAXED);
+#endif
+}
 /// Returns the number of set bits.
 SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #if defined(__CUDA_ARCH__)

@@ -4,6 +4,7 @@
 
 #include <sam/scan_policy.hpp>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -75,6 +76,52 @@ std::vector<T> transform_reduce(std::vector<In> const& items, Transform transfor
   for (In const& x : items)
     transformed.push_back(static_cast<T>(transform(x)));
   return sam::reference::reduce(transformed, policy, init);
+}
+
+/// Returns the index of the first item that no item precedes, of at least one item.
+template <class T, class Precedes>
+index_t find_extreme(std::vector<T> const& items, Precedes precedes) {
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (precedes(items[i], items[first]))
+      first = i;
+  return static_cast<index_t>(first);
+}
+
+/// Returns the index of the first item for which keep(x) is true, or the number of items.
+template <class T, class Keep>
+index_t find_if(std::vector<T> const& items, Keep keep) {
+  std::size_t i = 0;
+  while (i < items.size() && !keep(items[i]))
+    ++i;
+  return static_cast<index_t>(i);
+}
+
+/// Returns the number of items for which keep(x) is true.
+template <class T, class Keep>
+index_t count_if(std::vector<T> const& items, Keep keep) {
+  index_t count = 0;
+  for (T const& x : items)
+    count += keep(x) ? 1 : 0;
+  return count;
+}
+
+/// Returns true if no item is less than the one before it.
+template <class T, class Less>
+bool is_sorted(std::vector<T> const& items, Less less) {
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (less(items[i], items[i - 1]))
+      return false;
+  return true;
+}
+
+/// Returns the sum of a[i] * b[i].
+template <class T, class A, class B>
+T inner_product(std::vector<A> const& a, std::vector<B> const& b) {
+  T sum(0);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum = plus{}(sum, multiplies{}(static_cast<T>(a[i]), static_cast<T>(b[i])));
+  return sum;
 }
 
 /// Returns out[i] = in[i] - in[i - s], applied `order` times: the inverse of an inclusive sum.
@@ -397,6 +444,73 @@ std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
       order.push_back(static_cast<Index>(i + static_cast<Index>(offsets[k])));
   }
   return order;
+}
+
+/// Returns the indices of the keys in stable order by `less`.
+template <class Index, class Key, class Less>
+std::vector<Index> merge_argsort(std::vector<Key> const& keys, Less less) {
+  std::vector<Index> order, merged;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    order.push_back(static_cast<Index>(i));
+  auto const key = [&](std::size_t k) { return keys[static_cast<std::size_t>(order[k])]; };
+  for (std::size_t length = 1; length < keys.size(); length *= 2, order = merged) {
+    merged.clear();
+    for (std::size_t begin = 0; begin < keys.size(); begin += 2 * length) {
+      std::size_t const middle = std::min(begin + length, keys.size());
+      std::size_t const end = std::min(begin + 2 * length, keys.size());
+      for (std::size_t a = begin, b = middle; a < middle || b < end;)
+        if (a == middle || (b < end && less(key(b), key(a))))
+          merged.push_back(order[b++]);
+        else
+          merged.push_back(order[a++]);
+    }
+  }
+  return order;
+}
+
+/// Returns the indices of the first k keys in the order of `precedes`, by keys and then by indices.
+template <class Index, class Key, class Precedes>
+std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Precedes precedes) {
+  auto order = sam::reference::merge_argsort<Index>(keys, precedes);
+  order.resize(k);
+  return order;
+}
+
+/// Returns the items of two sorted arrays in order, equal ones of `a` first.
+template <class T, class Less>
+std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();)
+    if (i == a.size() || (j < b.size() && less(b[j], a[i])))
+      out.push_back(b[j++]);
+    else
+      out.push_back(a[i++]);
+  return out;
+}
+
+/// Returns the index of the first item of a sorted array that is not less than x.
+template <class T, class Less>
+index_t lower_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && less(sorted[k], x))
+    ++k;
+  return static_cast<index_t>(k);
+}
+
+/// Returns the index of the first item of a sorted array that x is less than.
+template <class T, class Less>
+index_t upper_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && !less(x, sorted[k]))
+    ++k;
+  return static_cast<index_t>(k);
+}
+
+/// Stores items[i] at index indices[i] of `out`.
+template <class T, class Index>
+void scatter(std::vector<T> const& items, std::vector<Index> const& indices, std::vector<T>& out) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    out[static_cast<std::size_t>(indices[i])] = items[i];
 }
 
 /// Returns the items at the indices in `order`, in that order.

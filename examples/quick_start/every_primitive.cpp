@@ -167,6 +167,77 @@ void sort(sam::default_context& context) {
               static_cast<long long>(sam::radix_sort_workspace<int, int>(context, 1 << 20)));
 }
 
+void find(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, weights{1, 0, 2, 0, 0, 1};
+  auto const [least, greatest] = sam::find_minmax(context, in);
+  expect("argmin", {sam::argmin(context, in)}, std::vector<sam::index_t>{1});
+  expect("argmax", {sam::argmax(context, in)}, std::vector<sam::index_t>{5});
+  expect("find_min", {sam::find_min(context, in).value}, ints{1});
+  expect("find_max", {sam::find_max(context, in).value}, ints{9});
+  expect("find_minmax", {least.value, greatest.value}, ints{1, 9});
+  expect("its indices", {least.index, greatest.index}, std::vector<sam::index_t>{1, 5});
+  expect("find_if", {sam::find_if(context, in, is_odd{})}, std::vector<sam::index_t>{0});
+  expect("count_if", {sam::count_if(context, in, is_small{})}, std::vector<sam::index_t>{3});
+  expect("inner_product", {sam::inner_product(context, in, weights)}, ints{20});
+  bool const tests[] = {sam::any_of(context, in, is_small{}), !sam::all_of(context, in, is_odd{}),
+                        !sam::none_of(context, in, is_odd{}), !sam::is_sorted(context, in)};
+  for (bool const right : tests)
+    expect("any_of, all_of, none_of and is_sorted", {right ? 1 : 0}, ints{1});
+}
+
+void move(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, ids{0, 1, 2, 3, 4, 5}, order{1, 3, 0, 2, 4, 5}, few{5, 0};
+  ints gathered(2), scattered(6), keys(6), names(6);
+  sam::gather(context, in, few, gathered);
+  sam::scatter(context, in, sam::checked_indices(order), scattered);
+  sam::apply_permutation(context, order, in, keys, ids, names);
+  context.wait();
+  expect("gather", gathered, {9, 3});
+  expect("scatter", scattered, {4, 3, 1, 1, 5, 9});
+  expect("apply_permutation", keys, {1, 1, 3, 4, 5, 9});
+  expect("its other array", names, order);
+}
+
+// Compares by the last bit alone.
+struct even_first {
+  SAM_FUNCTION bool operator()(int a, int b) const { return a % 2 < b % 2; }
+};
+
+void compare(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, ids{0, 1, 2, 3, 4, 5}, some{1, 4, 9}, others{2, 4};
+  ints sorted(6), keys(6), values(6), order(6), merged(5), merged_keys(5), sources(5);
+  ints first(2), behind(2), begins(2), ends(2), largest(2), top_keys(2), top_ids(2), top_order(2);
+  ints const ones{1, 1, 1}, twos{2, 2};
+  sam::merge_sort(context, in, sorted, even_first{});
+  sam::merge_sort_pairs(context, in, ids, keys, values, even_first{});
+  sam::merge_argsort(context, in, order, even_first{});
+  sam::merge(context, some, others, merged);
+  sam::merge_by_key(context, some, ones, others, twos, merged_keys, sources);
+  sam::lower_bound(context, some, others, first);
+  sam::upper_bound(context, some, others, behind);
+  sam::equal_range(context, some, others, begins, ends);
+  sam::top_k(context, in, largest);
+  sam::top_k_pairs(context, in, ids, top_keys, top_ids);
+  sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
+  context.wait();
+  expect("merge_sort", sorted, {4, 3, 1, 1, 5, 9});
+  expect("merge_sort_pairs", keys, sorted);
+  expect("its values", values, {2, 0, 1, 3, 4, 5});
+  expect("merge_argsort", order, values);
+  expect("merge", merged, {1, 2, 4, 4, 9});
+  expect("merge_by_key", sources, {1, 2, 1, 2, 1});
+  expect("its keys", merged_keys, merged);
+  expect("lower_bound", first, {1, 1});
+  expect("upper_bound", behind, {1, 2});
+  expect("equal_range", begins, first);
+  expect("its ends", ends, behind);
+  expect("top_k", largest, {9, 5});
+  expect("top_k_pairs", top_keys, largest);
+  expect("its values", top_ids, {5, 4});
+  expect("top_k_indices", top_order, {1, 3});
+  expect("nth_element", {sam::nth_element(context, in, 2)}, ints{3});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -178,5 +249,8 @@ int main(int argc, char** argv) {
   count(context);
   select(context);
   sort(context);
+  find(context);
+  move(context);
+  compare(context);
   return mistakes;
 }

@@ -77,6 +77,8 @@ void add_sorts_of_wide_keys(families& all);
 void add_sorts_of_pairs(families& all);
 void add_segmented_sorts(families& all);
 void add_histograms(families& all);
+void add_comparisons(families& all);
+void add_choices(families& all);
 
 /// The context of the current problem. main.cu replaces it for each problem, so that the memory
 /// that a large call has made it hold is released.

@@ -2,10 +2,17 @@
 // All primitives, and the version, in one include.
 #pragma once
 
+#include <sam/binary_search.hpp>
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
+#include <sam/gather.hpp>
 #include <sam/histogram.hpp>
+#include <sam/inner_product.hpp>
 #include <sam/linear_recurrence.hpp>
+#include <sam/merge.hpp>
+#include <sam/merge_sort.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
@@ -15,5 +22,6 @@
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/summed_area_table.hpp>
+#include <sam/top_k.hpp>
 #include <sam/unique.hpp>
 #include <sam/version.hpp>

@@ -166,4 +166,54 @@ TEMPLATE_TEST_CASE("sorts consider no function of a caller's namespace", "[names
   REQUIRE(a.indices.to_host()[0] == 3);
 }
 
+TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a caller's namespace",
+                   "[names]", int, pair, triple) {
+  using T = TestType;
+  arrays<T> a;
+  hijacked::less_number const less;
+  hijacked::is_odd const is_odd;
+  REQUIRE(sam::argmin(a.context, a.in, less) == 3);
+  REQUIRE(sam::argmax(a.context, a.in, less) == 7);
+  auto const found = sam::find_minmax(a.context, a.in, less);
+  REQUIRE(hijacked::number_of(found.max.value) == 5);
+  REQUIRE(sam::find_min(a.context, a.in, less).index == 3);
+  REQUIRE(sam::find_max(a.context, a.in, less).index == 7);
+  REQUIRE(sam::find_if(a.context, a.in, is_odd) == 0);
+  REQUIRE(sam::count_if(a.context, a.in, is_odd) == 5);
+  REQUIRE(sam::any_of(a.context, a.in, is_odd));
+  REQUIRE(!sam::all_of(a.context, a.in, is_odd));
+  REQUIRE(!sam::none_of(a.context, a.in, is_odd));
+  REQUIRE(!sam::is_sorted(a.context, a.in, less));
+  sam::merge_argsort(a.context, a.in, a.places, less);
+  sam::gather(a.context, a.in, a.places, a.out);
+  REQUIRE(a[9] == 5);
+  sam::scatter(a.context, a.in, sam::checked_indices(a.places), a.out);
+  REQUIRE(a[7] == 1);
+  sam::apply_permutation(a.context, a.places, a.in, a.out);
+  REQUIRE(a[0] == 0);
+  sam::merge_sort(a.context, a.in, a.out, less);
+  sam::merge_sort_pairs(a.context, a.in, a.flags, a.other, a.places, less);
+  REQUIRE(a[9] == 5);
+  test::fenced_array<T> twice_items(2 * n);
+  test::fenced_array<int> twice_numbers(2 * n);
+  view<T> both(twice_items, 2 * n);
+  view<int> both_numbers(twice_numbers, 2 * n);
+  sam::merge(a.context, a.other, a.out, both, less);
+  sam::merge_by_key(a.context, a.out, a.flags, a.out, a.flags, both, both_numbers, less);
+  sam::lower_bound(a.context, a.out, a.in, a.places, less);
+  sam::upper_bound(a.context, a.out, a.in, a.places, less);
+  test::fenced_array<int> other_places(n);
+  view<int> ends(other_places, n);
+  sam::equal_range(a.context, a.out, a.in, a.places, ends, less);
+  a.context.wait();
+  REQUIRE(ends.size() == n);
+  if constexpr (std::is_same_v<T, int>) {
+    sam::top_k(a.context, a.in, a.three);
+    sam::top_k_indices(a.context, a.in, a.three);
+    REQUIRE(a[0] == 7);
+    REQUIRE(sam::nth_element(a.context, a.in, 9) == 5);
+    REQUIRE(sam::inner_product(a.context, a.in, a.flags) == 49);
+  }
+}
+
 }  // namespace

@@ -103,6 +103,13 @@ struct same_number {
   }
   same_number const* operator&() const = delete;
 };
+struct less_number {
+  template <class T>
+  SAM_FUNCTION bool operator()(T const& a, T const& b) const {
+    return hijacked::number_of(a) < hijacked::number_of(b);
+  }
+  less_number const* operator&() const = delete;
+};
 struct digits {
   template <class T>
   SAM_FUNCTION unsigned operator()(T const& x) const {

@@ -74,6 +74,11 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
               },
               sum, 1) == std::vector{sums.back()});
   REQUIRE(with.run(
+              [=](auto* a, auto* b, auto*) {
+                return block_reduction_job{{{a, b}, n - 1}};
+              },
+              sum, 1) == std::vector{sums.back()});
+  REQUIRE(with.run(
               [](auto* a, auto* b, auto*) {
                 return elementwise_job{{a, b}};
               },

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/host/jobs/elementwise.hpp>
 #include <sam/host/jobs/filter.hpp>
 #include <sam/host/jobs/generate.hpp>
 #include <sam/host/jobs/histogram.hpp>
 #include <sam/host/jobs/multi_partition.hpp>
 #include <sam/host/jobs/offsets_to_bits.hpp>
+#include <sam/host/jobs/reduce_blocks.hpp>
 #include <sam/host/jobs/segmented_reduce.hpp>
 #include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/host/jobs/select.hpp>

@@ -4,6 +4,7 @@
 
 #include <sam/cuda/context.hpp>
 #include <sam/cuda/histogram.hpp>
+#include <sam/cuda/merge.hpp>
 #include <sam/cuda/scan.hpp>
 #include <sam/cuda/segmented.hpp>
 #include <sam/cuda/segmented_sort.hpp>

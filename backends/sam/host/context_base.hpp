@@ -42,6 +42,10 @@ class context_base {
   /// own has an overload, which the header beside it defines.
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/scan/run.hpp>
+  template <direct Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/elementwise.hpp>
+  template <block_reducing Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/reduce_blocks.hpp>
   template <generating Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/generate.hpp>
   template <selecting Job, class Policy>

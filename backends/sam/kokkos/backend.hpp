@@ -5,6 +5,7 @@
 #include <sam/kokkos/context_pool.hpp>
 #include <sam/kokkos/filter.hpp>
 #include <sam/kokkos/histogram.hpp>
+#include <sam/kokkos/merge.hpp>
 #include <sam/kokkos/scan.hpp>
 #include <sam/kokkos/segmented.hpp>
 #include <sam/kokkos/segmented_sort.hpp>

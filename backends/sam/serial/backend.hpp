@@ -5,6 +5,7 @@
 #include <sam/serial/context.hpp>
 #include <sam/serial/filter.hpp>
 #include <sam/serial/histogram.hpp>
+#include <sam/serial/merge.hpp>
 #include <sam/serial/scan.hpp>
 #include <sam/serial/segmented.hpp>
 #include <sam/serial/segmented_sort.hpp>

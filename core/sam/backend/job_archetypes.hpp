@@ -42,12 +42,23 @@ struct reduction_job : scan_job {
 };
 static_assert(reducing<reduction_job>);
 
+/// Stores the sum of all items, which a back end may combine by blocks.
+struct block_reduction_job : reduction_job {
+  static constexpr index_t block_items = 100, item_bytes = sizeof(int);
+  SAM_FUNCTION void accumulate(int& sum, index_t begin, index_t count) const {
+    for (index_t k = 0; k < count; ++k)
+      sum += in[begin + k];
+  }
+  SAM_FUNCTION bool settles(int) const { return false; }
+};
+static_assert(block_reducing<block_reduction_job>);
+
 /// Squares integers, without a scan.
 struct elementwise_job : scan_job {
   static constexpr bool elementwise = true;
   SAM_FUNCTION void store(index_t i, int x, int) const { out[i] = x * x; }
 };
-static_assert(elementwise<elementwise_job>);
+static_assert(direct<elementwise_job>);
 
 /// Copies integers.
 struct copy_job : scan_job {

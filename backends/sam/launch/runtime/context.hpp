@@ -6,11 +6,13 @@
 #include <sam/backend/decode_runs_job.hpp>
 #include <sam/backend/histogram_job.hpp>
 #include <sam/backend/mark_job.hpp>
+#include <sam/backend/merge_job.hpp>
 #include <sam/backend/reduce_segments_job.hpp>
 #include <sam/backend/sort_job.hpp>
 #include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
+#include <sam/gpu/sort/comparison/thread_merge.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 #include <sam/launch/platform.hpp>
 #include <sam/launch/runtime/callable.hpp>
@@ -74,6 +76,15 @@ class on_device {
   int before_ = 0;
   bool is_other_ = false;
 };
+
+/// The config of comparison sorts and merges of items of this type, whose tile takes 17 to 49 KiB
+/// of shared memory.
+template <class Item>
+using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 4    ? 17
+                                                        : sizeof(Item) <= 8  ? 11
+                                                        : sizeof(Item) <= 16 ? 7
+                                                        : sizeof(Item) <= 32 ? 5
+                                                                             : 3>;
 
 class staging;
 namespace testing {
@@ -260,6 +271,14 @@ class context {
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
   template <class Key, class Value, class Digits>
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
+  template <class Item>
+  static constexpr index_t sorted_run_items = sizeof(Item) <= 64
+                                                  ? 8 * 32 * comparison_config_for<Item>::items
+                                                  : 0;
+  template <class Key, class Value, class Less>
+  void sort_runs(merge_sort_job<Key, Value, Less> const& job);
+  template <class Key, class Value, class Less>
+  void merge_runs(merge_pass<Key, Value, Less> const& pass);
   template <class Item, class Count, class Bins>
   void count_bins(histogram_job<Item, Count, Bins> const& job);
   template <class Offset>

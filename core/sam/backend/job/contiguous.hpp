@@ -2,6 +2,7 @@
 // Defines what a job may say about the arrays that it reads and stores.
 #pragma once
 
+#include <sam/backend/job/elementwise.hpp>
 #include <sam/backend/job/reversed.hpp>
 
 namespace sam::inline v0_1::engine {
@@ -57,5 +58,12 @@ template <class Job>
 concept has_output = requires(Job const j, typename Job::item x, typename Job::accumulator y) {
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
+
+/// Direct jobs are elementwise jobs that store anywhere. A back end may run them by a plain loop.
+///
+/// bytes_per_item()  optional: returns how many bytes an item moves, if that is far more than the
+///                   size of an item
+template <class Job>
+concept direct = elementwise<Job> && !storing<Job>;
 
 }  // namespace sam::inline v0_1::engine

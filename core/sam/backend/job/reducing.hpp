@@ -29,4 +29,22 @@ struct tiled_like<Job> {
 template <class Job>
 using tiled_like_t = typename tiled_like<Job>::type;
 
+/// Block-reducing jobs are reducing jobs that can combine a block of consecutive items faster than
+/// one by one, or stop early. Their operator is exact and commutative and has an identity, so a
+/// back end may combine blocks in any order.
+///
+/// block_items                   the number of items of a block, at most; a block fits in a cache
+/// item_bytes                    the number of bytes that are read for an item
+/// accumulate(sum, begin, count) combines items [begin, begin + count) into `sum`, which holds only
+///                               items before them
+/// settles(sum)                  returns true if no later item can change the result
+template <class Job>
+concept block_reducing = reducing<Job> &&
+    requires(Job const j, typename Job::accumulator sum, index_t begin) {
+  { Job::block_items } -> std::convertible_to<index_t>;
+  { Job::item_bytes } -> std::convertible_to<index_t>;
+  j.accumulate(sum, begin, begin);
+  { j.settles(sum) } -> std::same_as<bool>;
+};
+
 }  // namespace sam::inline v0_1::engine

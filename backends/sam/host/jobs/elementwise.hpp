@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Runs direct jobs, whose items need no scan and store anywhere, by plain loops over tiles.
+#pragma once
+
+#include <sam/host/context_base.hpp>
+#include <sam/host/scan/multi_pass.hpp>
+
+namespace sam::inline v0_1::host {
+
+/// Returns how many bytes an item of a direct job moves.
+template <direct Job>
+index_t bytes_per_item(Job const& job) {
+  if constexpr (requires { job.bytes_per_item(); })
+    return job.bytes_per_item();
+  else
+    return sizeof(typename Job::item);
+}
+
+/// Runs items [begin, end). Takes the job by value; otherwise the compiler must assume that each
+/// store changes it.
+template <direct Job>
+void run_items(Job const job, index_t begin, index_t end) {
+  for (index_t i = begin; i < end; ++i)
+    job.store(i, job.load(i), {});
+}
+
+template <class Context>
+template <direct Job, class Policy>
+void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
+  work([&](any_pool const& pool, host::workspace&) {
+    index_t const bytes = engine::max_of(host::bytes_per_item(job), 1);
+    index_t const tile = engine::max_of(tuning::made_bytes / bytes, 1);
+    index_t const tiles = engine::div_up(n, tile);
+    int const workers = n < tuned.parallel_bytes / bytes
+                            ? 1
+                            : static_cast<int>(engine::min_of(pool.workers(), tiles));
+    host::for_each_tile(pool, workers, tiles, [&](int, index_t t, index_t) {
+      host::run_items(job, t * tile, engine::min_of((t + 1) * tile, n));
+    });
+  });
+}
+
+}  // namespace sam::inline v0_1::host

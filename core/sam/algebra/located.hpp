@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Defines the accumulators of reductions that find an extreme item and its index, and the operator
+// that combines them. The operator prefers the lower index among equal items. It is then
+// commutative, so that back ends may combine items in any order.
+#pragma once
+
+#include <sam/operators.hpp>
+
+namespace sam::inline v0_1 {
+
+/// An item and its index in an array.
+template <class T>
+struct indexed_value {
+  T value;
+  index_t index;
+};
+
+/// The first smallest and the first largest item of an array, with their indices.
+template <class T>
+struct minmax_values {
+  indexed_value<T> min, max;
+};
+
+/// Compares items by <. Unlike std::less, it can be called on a device.
+struct less {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  requires requires(T const& a, T const& b) { a < b; }
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a < b; }
+};
+/// Compares items by >.
+struct greater {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  requires requires(T const& a, T const& b) { b < a; }
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return b < a; }
+};
+
+namespace detail {
+
+/// Orders numbers by <, or by > if Max. A NaN precedes all numbers either way, so that it is the
+/// extreme item of its array, as it is for sam::minimum and sam::maximum.
+template <bool Max>
+struct natural_extreme {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
+    bool const precedes = Max ? b < a : a < b;
+    if constexpr (is_floating<T>)
+      return precedes || (a != a && b == b);
+    else
+      return precedes;
+  }
+};
+
+/// Orders items by a caller's comparison, or by its inverse if Max.
+template <class Less, bool Max>
+struct extreme_by {
+  Less less;
+  template <class T>
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
+    if constexpr (Max)
+      return static_cast<bool>(less(b, a));
+    else
+      return static_cast<bool>(less(a, b));
+  }
+};
+
+/// Holds an item and its index, or no item.
+template <class T>
+struct located {
+  static constexpr index_t none = -1;
+  engine::uninitialized_array<T, 1> item;  // T need not be default constructible
+  index_t index;
+
+  static SAM_FUNCTION located of(T const& x, index_t i) {
+    located all;
+    all.item.at[0] = x;
+    all.index = i;
+    return all;
+  }
+  static SAM_FUNCTION located nothing() {
+    located all;
+    if constexpr (std::is_trivially_default_constructible_v<T>)
+      all.item.at[0] = T();
+    all.index = none;
+    return all;
+  }
+  SAM_FUNCTION T const& value() const { return item.at[0]; }
+};
+
+/// Holds the first smallest and the first largest item.
+template <class T>
+struct located_pair {
+  located<T> min, max;
+};
+
+/// Combines located items: the result is the one that Precedes puts first, and the one with the
+/// lower index if neither precedes the other.
+template <class Precedes>
+struct first_of_order {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  Precedes precedes;
+
+  template <class T>
+  SAM_FUNCTION located<T> operator()(located<T> const& a, located<T> const& b) const {
+    if (b.index < 0)
+      return a;
+    if (a.index < 0 || precedes(b.value(), a.value()))
+      return b;
+    return b.index < a.index && !precedes(a.value(), b.value()) ? b : a;
+  }
+  template <class A>
+  SAM_FUNCTION static A identity() {
+    return A::nothing();
+  }
+};
+
+/// Combines pairs of located items.
+template <class PrecedesMin, class PrecedesMax>
+struct first_of_both_orders {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  first_of_order<PrecedesMin> min;
+  first_of_order<PrecedesMax> max;
+
+  template <class T>
+  SAM_FUNCTION located_pair<T> operator()(located_pair<T> const& a,
+                                          located_pair<T> const& b) const {
+    return {min(a.min, b.min), max(a.max, b.max)};
+  }
+  template <class A>
+  SAM_FUNCTION static A identity() {
+    using one = decltype(A::min);
+    return {one::nothing(), one::nothing()};
+  }
+};
+
+}  // namespace detail
+
+/// The choice among located items does not depend on their grouping.
+template <class T>
+inline constexpr bool is_exact<detail::located<T>> = true;
+template <class T>
+inline constexpr bool is_exact<detail::located_pair<T>> = true;
+
+}  // namespace sam::inline v0_1

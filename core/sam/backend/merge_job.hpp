@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Defines the jobs of comparison sorts and merges. A back end may run them by kernels of its own:
+// its context then has, beside run,
+//
+//   template <class Item>
+//   static constexpr index_t sorted_run_items;  // 0 if it has no kernels for such items
+//   template <class Key, class Value, class Less>
+//   void sort_runs(merge_sort_job<Key, Value, Less> const&);  // each run of sorted_run_items
+//   template <class Key, class Value, class Less>
+//   void merge_runs(merge_pass<Key, Value, Less> const&);
+//
+// Otherwise primitives run elementwise jobs, which all back ends can.
+#pragma once
+
+#include <sam/backend/sort_job.hpp>
+
+namespace sam::inline v0_1::engine {
+
+/// A key with its value, as merges move them through memory of the library.
+template <class Key, class Value>
+struct keyed_value {
+  Key key;
+  Value value;
+};
+
+/// Names what merges move: keys, or keys with their values.
+template <class Key, class Value>
+struct merged_item {
+  using type = keyed_value<Key, Value>;
+};
+template <class Key>
+struct merged_item<Key, no_values> {
+  using type = Key;
+};
+template <class Key, class Value>
+using merged_item_t = typename merged_item<Key, Value>::type;
+
+/// Arrays of items that are read: together, or keys and values apart.
+template <class Key, class Value>
+struct merge_source {
+  using item = merged_item_t<Key, Value>;
+  Key const* keys;
+  Value const* values;   // null with an integer Value: value i is i
+  item const* together;  // null if keys and values lie apart
+
+  SAM_FUNCTION Key const& key(index_t i) const {
+    return together != nullptr ? together[i].key : keys[i];
+  }
+  SAM_FUNCTION item load(index_t i) const {
+    if (together != nullptr)
+      return together[i];
+    if constexpr (integer<Value>)
+      if (values == nullptr)
+        return {keys[i], static_cast<Value>(i)};
+    return {keys[i], values[i]};
+  }
+  static SAM_FUNCTION Key const& key_of(item const& x) { return x.key; }
+};
+template <class Key>
+struct merge_source<Key, no_values> {
+  using item = Key;
+  Key const* keys;
+  SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
+  SAM_FUNCTION Key load(index_t i) const { return keys[i]; }
+  static SAM_FUNCTION Key const& key_of(Key const& x) { return x; }
+};
+
+/// Arrays of items that are written.
+template <class Key, class Value>
+struct merge_target {
+  using item = merged_item_t<Key, Value>;
+  Key* keys;  // null if not wanted, as in an argsort
+  Value* values;
+  item* together;
+
+  SAM_FUNCTION void store(index_t i, item const& x) const {
+    if (together != nullptr) {
+      together[i] = x;
+    } else {
+      if (keys != nullptr)
+        keys[i] = x.key;
+      values[i] = x.value;
+    }
+  }
+};
+template <class Key>
+struct merge_target<Key, no_values> {
+  using item = Key;
+  Key* keys;
+  SAM_FUNCTION void store(index_t i, Key const& x) const { keys[i] = x; }
+};
+
+/// Returns items together as a source, or as a target.
+template <class Key, class Value>
+merge_source<Key, Value> together_as_source(merged_item_t<Key, Value> const* items) {
+  if constexpr (std::is_same_v<Value, no_values>)
+    return {items};
+  else
+    return {nullptr, nullptr, items};
+}
+template <class Key, class Value>
+merge_target<Key, Value> together_as_target(merged_item_t<Key, Value>* items) {
+  if constexpr (std::is_same_v<Value, no_values>)
+    return {items};
+  else
+    return {nullptr, nullptr, items};
+}
+
+/// Describes a stable merge of two sorted arrays: of items that compare equal, those of `a` come
+/// first. Outputs lie apart from inputs.
+template <class Key, class Value, class Less>
+struct merge_job {
+  merge_source<Key, Value> a, b;
+  index_t n_a, n_b;
+  merge_target<Key, Value> to;
+  Less less;
+};
+
+/// Describes a stable sort of n items. Outputs may be inputs, at the same indices.
+template <class Key, class Value, class Less>
+struct merge_sort_job {
+  merge_source<Key, Value> from;
+  index_t n;
+  merge_target<Key, Value> to;
+  Less less;
+};
+
+/// A pass that merges neighbouring runs of `length` items of `a`, or all of `a` with all of `b` if
+/// length is 0.
+template <class Key, class Value, class Less>
+struct merge_pass {
+  merge_source<Key, Value> a, b;
+  index_t n_a, n_b;
+  index_t length;
+  merge_target<Key, Value> to;
+  Less less;
+
+  /// Two runs: items [a, a + a_size) of source a, and [b, b + b_size) of source b. The merged items
+  /// begin at `begin`.
+  struct runs {
+    index_t begin, a, a_size, b, b_size;
+    SAM_FUNCTION index_t size() const { return a_size + b_size; }
+  };
+  SAM_FUNCTION index_t size() const { return n_a + n_b; }
+  /// Returns the runs that output i belongs to.
+  SAM_FUNCTION runs runs_of(index_t i) const {
+    if (length == 0)
+      return {0, 0, n_a, 0, n_b};
+    index_t const begin = i / (2 * length) * (2 * length);
+    index_t const middle = min_of(begin + length, n_a), end = min_of(begin + 2 * length, n_a);
+    return {begin, begin, middle - begin, middle, end - middle};
+  }
+  /// True if item j of run b comes before item i of run a.
+  SAM_FUNCTION bool takes_b(runs const& r, index_t i, index_t j) const {
+    return static_cast<bool>(less(b.key(r.b + j), a.key(r.a + i)));
+  }
+};
+
+/// True if context C sorts runs of items of this type, and merges runs.
+template <class C, class Item>
+inline constexpr bool merges_runs = [] {
+  if constexpr (requires { C::template sorted_run_items<Item>; })
+    return C::template sorted_run_items<Item> > 0;
+  else
+    return false;
+}();
+
+}  // namespace sam::inline v0_1::engine

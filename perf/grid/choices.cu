@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Adds extreme items, counts, selections by rank, and permutations to the grid.
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
+#include <sam/gather.hpp>
+#include <sam/merge_sort.hpp>
+#include <sam/top_k.hpp>
+
+#include "grid.hpp"
+#include <cub/device/device_reduce.cuh>
+#include <thrust/execution_policy.h>
+#include <thrust/gather.h>
+#if CUB_VERSION >= 300600
+#include <cub/device/device_topk.cuh>
+#endif
+
+namespace grid {
+
+template <class T>
+problem make_argmax(arena& memory, index_t n, int slots) {
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<std::int64_t>(memory, 1, slots);
+  auto const value = grid::take_slots<T>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) { sam::argmax(context(), grid::constant((*in)[s]), (*out)[s]); };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    return cub::DeviceReduce::ArgMax(t, bytes, (*in)[s].data(), (*value)[s].data(),
+                                     (*out)[s].data(), n, on);
+  });
+  p.bytes = n * index_t{sizeof(T)};
+  p.in = grid::input(in);
+  p.out = grid::output(out);
+  return p;
+}
+
+struct is_small {
+  SAM_FUNCTION bool operator()(float x) const { return x < 0.5F; }
+};
+struct one_if_small {
+  SAM_FUNCTION std::int64_t operator()(float x) const { return x < 0.5F ? 1 : 0; }
+};
+problem make_count_if(arena& memory, index_t n, int slots) {
+  auto const in = grid::take_random<float>(memory, n, slots);
+  auto const out = grid::take_slots<std::int64_t>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::count_if(context(), grid::constant((*in)[s]), is_small{}, (*out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    return cub::DeviceReduce::TransformReduce(t, bytes, (*in)[s].data(), (*out)[s].data(), n,
+                                              sam::plus{}, one_if_small{}, std::int64_t{0}, on);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  p.out = grid::output(out);
+  return p;
+}
+
+#if CUB_VERSION >= 300600
+/// CUB neither sorts what it chooses nor chooses by index.
+template <index_t K>
+problem make_top_k(arena& memory, index_t n, int slots) {
+  if (n < K)
+    throw arena::exhausted();
+  auto const in = grid::take_random<float>(memory, n, slots);
+  auto const out = grid::take_slots<float>(memory, K, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) { sam::top_k(context(), grid::constant((*in)[s]), (*out)[s]); };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    namespace execution = cuda::execution;
+    auto const wanted = execution::require(execution::determinism::not_guaranteed,
+                                           execution::output_ordering::unsorted);
+    auto const environment = cuda::std::execution::env{cuda::stream_ref{on}, wanted};
+    return cub::DeviceTopK::MaxKeys(t, bytes, (*in)[s].data(), (*out)[s].data(), n, K, environment);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  return p;
+}
+#endif
+
+/// Brings four arrays of 4-byte items into a random order.
+problem make_permutation(arena& memory, index_t n, int slots) {
+  using T = std::uint32_t;
+  auto const indices = grid::take_random<T>(memory, n, slots);
+  for (auto const to : *indices) {  // the order of random keys
+    auto const keys = memory.take<T>(n);
+    grid::fill(keys.data(), std::size_t(n) * 4, 5);
+    sam::merge_argsort(context(), keys, to);
+  }
+  std::vector<slots_of<T>> in, out;
+  for (int k = 0; k < 4; ++k) {
+    in.push_back(grid::take_random<T>(memory, n, slots));
+    out.push_back(grid::take_slots<T>(memory, n, slots));
+  }
+  auto const from = [=](int k, int s) { return grid::constant((*in[std::size_t(k)])[s]); };
+  auto const to = [=](int k, int s) { return (*out[std::size_t(k)])[s]; };
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::apply_permutation(context(), grid::constant((*indices)[s]), from(0, s), to(0, s),
+                           from(1, s), to(1, s), from(2, s), to(2, s), from(3, s), to(3, s));
+  };
+  p.cub = [=](cudaStream_t on, int s) {
+    for (int k = 0; k < 4; ++k)
+      thrust::gather(thrust::cuda::par_nosync.on(on), (*indices)[s].data(),
+                     (*indices)[s].data() + n, from(k, s).data(), to(k, s).data());
+  };
+  p.bytes = 4 * n * 4;
+  p.in = grid::input(in[0]);
+  p.out = grid::output(out[3]);
+  return p;
+}
+
+void add_choices(families& all) {
+  constexpr index_t most = index_t{1} << 30;
+  all.push_back({"argmax", "float", "", 4, most, &make_argmax<float>});
+  all.push_back({"argmax", "int64", "", 8, most, &make_argmax<std::int64_t>});
+  all.push_back({"count_if", "float", "", 4, most, &make_count_if});
+#if CUB_VERSION >= 300600
+  all.push_back({"top_k of 100", "float", "", 4, most, &make_top_k<100>});
+  all.push_back({"top_k of 2^16", "float", "", 4, most, &make_top_k<index_t{1} << 16>});
+#endif
+  all.push_back({"apply_permutation to four", "uint32", "", 16, most / 4, &make_permutation});
+}
+
+}  // namespace grid

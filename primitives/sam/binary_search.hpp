@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Defines lower_bound, upper_bound and equal_range of many values in a sorted array.
+#pragma once
+
+#include <sam/arguments/call.hpp>
+#include <sam/backend/job.hpp>
+#include <sam/detail/locate_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Searches for values, one each item. Either output may be null. No branch depends on the items,
+/// so that searches for several values overlap.
+template <class T, class Less, class Index>
+struct search_job {
+  struct item {
+    index_t lower, upper;
+  };
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  T const* sorted;
+  index_t n;
+  T const* values;
+  Index *lower, *upper;
+  Less less;
+
+  SAM_FUNCTION item load(index_t i) const {
+    T const& x = values[i];
+    return {lower == nullptr ? 0 : bound([&](T const& y) { return static_cast<bool>(less(y, x)); }),
+            upper == nullptr ? 0
+                             : bound([&](T const& y) { return !static_cast<bool>(less(x, y)); })};
+  }
+  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
+    if (lower != nullptr)
+      lower[i] = static_cast<Index>(x.lower);
+    if (upper != nullptr)
+      upper[i] = static_cast<Index>(x.upper);
+  }
+  SAM_FUNCTION index_t bytes_per_item() const { return 256; }
+
+ private:
+  /// Returns the number of items, all at the front, for which is_before holds.
+  template <class IsBefore>
+  SAM_FUNCTION index_t bound(IsBefore const& is_before) const {
+    index_t begin = 0;
+    for (index_t left = n; left > 0;) {
+      index_t const half = (left + 1) / 2;  // of them, the last one is asked about
+      begin += is_before(sorted[begin + half - 1]) ? half : 0;
+      left -= half;
+    }
+    return begin;
+  }
+};
+
+template <class Parameter, class Context, class Sorted, class Values, class Out, class Less>
+using searches = std::conjunction<
+    is_context<Context>, reads_from<parameter::sorted, Context, Sorted>,
+    reads_from<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
+    typename Parameter::template holds_integers<item_or_any_t<Out>>,
+    have_one_item_type<Sorted, Values>, is_comparison<Context, Less, item_or_any_t<Sorted>>>;
+
+/// Checks the arrays of a search, and returns the destination.
+template <class Parameter, class Context, class T, class Out>
+checked_array<item_of<Out>> search_output(checked_call<Context> const& call,
+                                          checked_array<T const> const& sorted,
+                                          checked_array<T const> const& values, Out& out) {
+  auto const to = call.template output<Parameter>(out);
+  call.same_size(to, values);
+  call.template fits<item_of<Out>>(to.name, sorted.size);
+  call.apart(to, sorted);
+  call.apart(to, values);
+  return to;
+}
+
+template <class Context, class Sorted, class Values, class Less, class Outputs>
+void search(char const* function, Context& context, Sorted const& sorted, Values const& values,
+            Less const& less, std::source_location at, Outputs const& outputs) {
+  using T = item_of<Sorted>;
+  sam::detail::expect_runs_on<Context, Less, T, T>();
+  checked_call const call(context, function, at);
+  auto const in = call.template input<parameter::sorted>(sorted);
+  auto const what = call.template input<parameter::values>(values);
+  auto const [lower, upper] = outputs(call, in, what);
+  using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
+  if (what.size > 0)
+    context.run(
+        what.size, search_job<T, Less, Index>{in.data, in.size, what.data, lower, upper, less},
+        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
+/// The destinations of a search.
+template <class Index>
+struct search_places {
+  Index *lower, *upper;
+};
+
+}  // namespace detail
+
+/// Finds, for each value, the index of the first item of a sorted array that is not less than it: n
+/// if there is none.
+///
+/// sorted       n items in the order of less, in memory that `context` reaches. If they are not in
+///              order, the results are unspecified, but lie in [0, n]
+/// values       m items of the same type, in any order
+/// out          m integers that can hold n, apart from sorted and values
+/// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
+///              items are compared by sam::less, which is <
+/// traffic      m reads of a value and about log2(n) items, and m writes
+/// workspace    none
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ, or out overlaps another array or cannot
+/// hold
+///                                     n; nothing is written
+///              sam::device_error      if the back end cannot queue the work
+template <class Context, class Sorted, class Values, class Out, class Less = sam::less>
+requires(!detail::is_location<Less>) void lower_bound(
+    Context&& context, Sorted const& sorted, Values const& values, Out&& out, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  using namespace detail;
+  if constexpr (stands_for_context<Context>)
+    return sam::lower_bound(*detail::lend_context(context), sorted, values, std::forward<Out>(out),
+                            less, at);
+  else if constexpr (searches<parameter::out, Context, Sorted, Values, Out, Less>::value)
+    detail::search("sam::lower_bound", context, sorted, values, less, at,
+                   [&](auto const& call, auto const& in, auto const& what) {
+                     auto const to = detail::search_output<parameter::out>(call, in, what, out);
+                     return search_places<item_of<Out>>{to.data, nullptr};
+                   });
+}
+
+/// Finds, for each value, the index of the first item of a sorted array that it is less than: n if
+/// there is none. Everything else is as for lower_bound.
+template <class Context, class Sorted, class Values, class Out, class Less = sam::less>
+requires(!detail::is_location<Less>) void upper_bound(
+    Context&& context, Sorted const& sorted, Values const& values, Out&& out, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  using namespace detail;
+  if constexpr (stands_for_context<Context>)
+    return sam::upper_bound(*detail::lend_context(context), sorted, values, std::forward<Out>(out),
+                            less, at);
+  else if constexpr (searches<parameter::out, Context, Sorted, Values, Out, Less>::value)
+    detail::search("sam::upper_bound", context, sorted, values, less, at,
+                   [&](auto const& call, auto const& in, auto const& what) {
+                     auto const to = detail::search_output<parameter::out>(call, in, what, out);
+                     return search_places<item_of<Out>>{nullptr, to.data};
+                   });
+}
+
+/// Finds, for each value, the items of a sorted array that are equal to it: [begins[i], ends[i]),
+/// as lower_bound and upper_bound return them.
+///
+/// begins, ends  m integers each of one type, that can hold n, apart from one another and from
+///               sorted and values
+/// Everything else is as for lower_bound.
+template <class Context, class Sorted, class Values, class Begins, class Ends,
+          class Less = sam::less>
+requires(!detail::is_location<Less>) void equal_range(
+    Context&& context, Sorted const& sorted, Values const& values, Begins&& begins, Ends&& ends,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  using namespace detail;
+  if constexpr (stands_for_context<Context>)
+    return sam::equal_range(*detail::lend_context(context), sorted, values,
+                            std::forward<Begins>(begins), std::forward<Ends>(ends), less, at);
+  else if constexpr (std::conjunction_v<
+                         searches<parameter::begins, Context, Sorted, Values, Begins, Less>,
+                         writes_to<parameter::ends, Context, Ends>,
+                         have_one_item_type<Begins, Ends>>)
+    detail::search("sam::equal_range", context, sorted, values, less, at,
+                   [&](auto const& call, auto const& in, auto const& what) {
+                     auto const first =
+                         detail::search_output<parameter::begins>(call, in, what, begins);
+                     auto const last = detail::search_output<parameter::ends>(call, in, what, ends);
+                     call.apart(last, first);
+                     return search_places<item_of<Begins>>{first.data, last.data};
+                   });
+}
+
+}  // namespace sam::inline v0_1

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Runs comparison sorts and merges: by the context's own kernels, or else by elementwise jobs.
+#pragma once
+
+#include <sam/arguments/call.hpp>
+#include <sam/detail/merge_chunks.hpp>
+
+namespace sam::inline v0_1::detail {
+
+template <class Context, class Job>
+void run_chunks(Context& context, index_t chunks, Job const& job) {
+  context.run(
+      chunks, job,
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
+/// Returns the items of a chunk that one worker merges. A device has a thread for each, and CPUs
+/// have chunks of 64 KiB.
+template <class Context, class T>
+constexpr index_t merged_chunk() {
+  return works_on_device<Context> ? 32 : engine::max_of((64 << 10) / index_t{sizeof(T)}, 64);
+}
+
+template <class Context, class Key, class Value, class Less>
+void run_merge_pass(Context& context, merge_pass<Key, Value, Less> const& pass) {
+  using T = merged_item_t<Key, Value>;
+  if constexpr (merges_runs<Context, T>) {
+    context.merge_runs(pass);
+  } else {
+    constexpr index_t chunk = merged_chunk<Context, T>();
+    sam::detail::run_chunks(context, engine::div_up(pass.size(), chunk),
+                            merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk});
+  }
+}
+
+template <class Context, class Key, class Value, class Less>
+void run_merge(Context& context, merge_job<Key, Value, Less> const& job) {
+  if (job.n_a + job.n_b > 0)
+    sam::detail::run_merge_pass(
+        context, merge_pass<Key, Value, Less>{job.a, job.b, job.n_a, job.n_b, 0, job.to, job.less});
+}
+
+/// Returns the items of a run that is sorted first. On CPUs it has from 16 to 256 KiB, so that
+/// there are runs for many workers.
+template <class Context, class T>
+index_t sorted_run([[maybe_unused]] index_t n) {
+  if constexpr (merges_runs<Context, T>)
+    return Context::template sorted_run_items<T>;
+  else if constexpr (works_on_device<Context>)
+    return 32;
+  index_t chunk = 64;
+  while (chunk * index_t{sizeof(T)} < (16 << 10) ||
+         (chunk * index_t{sizeof(T)} < (256 << 10) && chunk * 32 < n))
+    chunk *= 2;
+  return chunk;
+}
+
+/// Sorts runs, then merges pairs of runs until one is left. Keys alone alternate between the result
+/// and a buffer. Keys with values do so between two buffers, and the last merge separates them.
+template <class Context, class Key, class Value, class Less>
+void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& job) {
+  using T = merged_item_t<Key, Value>;
+  constexpr bool alone = std::is_same_v<Value, no_values>, by_kernels = merges_runs<Context, T>;
+  index_t const n = job.n;
+  if (n == 0)
+    return;
+  index_t const length = sam::detail::sorted_run<Context, T>(n);
+  int rounds = alone || by_kernels ? 0 : 1;
+  while (length << rounds < n)
+    ++rounds;
+  if constexpr (by_kernels)
+    if (rounds == 0)
+      return context.sort_runs(job);
+  T* const memory = engine::workspace<T>(context, alone ? n : 2 * n);
+  T* buffers[2] = {memory, memory + n};
+  if constexpr (alone) {
+    buffers[0] = rounds % 2 == 0 ? job.to.keys : memory;
+    buffers[1] = rounds % 2 == 0 ? memory : job.to.keys;
+  }
+  if constexpr (by_kernels)
+    context.sort_runs(merge_sort_job<Key, Value, Less>{
+        job.from, n, engine::together_as_target<Key, Value>(buffers[0]), job.less});
+  else
+    sam::detail::run_chunks(
+        context, engine::div_up(n, length),
+        sort_chunks_job<Key, Value, Less>{job.from, n, buffers[0], buffers[1], job.less, length});
+  for (int round = 0; round < rounds; ++round) {
+    auto const from = engine::together_as_source<Key, Value>(buffers[round % 2]);
+    auto const to = round == rounds - 1
+                        ? job.to
+                        : engine::together_as_target<Key, Value>(buffers[1 - round % 2]);
+    sam::detail::run_merge_pass(
+        context, merge_pass<Key, Value, Less>{from, from, n, 0, length << round, to, job.less});
+  }
+}
+
+}  // namespace sam::inline v0_1::detail

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// Defines argmin, argmax, find_min, find_max and find_minmax: the extreme items of an array, and
+// where they are.
+#pragma once
+
+#include <sam/detail/compact_job.hpp>
+#include <sam/detail/locate_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Stands for the order of a call without a comparison.
+struct natural_order {};
+template <class Less, bool Max>
+using extreme_order = std::conditional_t<std::is_same_v<Less, natural_order>, natural_extreme<Max>,
+                                         extreme_by<Less, Max>>;
+template <bool Max, class Less>
+extreme_order<Less, Max> extreme_order_of(Less const& less) {
+  if constexpr (std::is_same_v<Less, natural_order>)
+    return {};
+  else
+    return {less};
+}
+
+struct index_of_located {
+  template <class T>
+  SAM_FUNCTION index_t operator()(located<T> const& x) const {
+    return x.index;
+  }
+};
+/// Writes an item and its index.
+template <class T>
+struct put_located {
+  indexed_value<T>* out;
+  SAM_FUNCTION void operator()(located<T> const& y) const { *out = {y.value(), y.index}; }
+};
+template <class T>
+struct put_both {
+  minmax_values<T>* out;
+  SAM_FUNCTION void operator()(located_pair<T> const& y) const {
+    *out = {{y.min.value(), y.min.index}, {y.max.value(), y.max.index}};
+  }
+};
+
+/// Checks an order of items of T: a comparison, or <.
+template <class Context, class Less, class T>
+struct orders_items : is_comparison<Context, Less, T> {};
+template <class Context, class T>
+struct orders_items<Context, natural_order, T> : is_comparison<Context, sam::less, T> {};
+
+/// Checks searches of extreme items at compile time.
+template <class Context, class In, class Less>
+using finds_extremes = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                                        orders_items<Context, Less, item_or_any_t<In>>>;
+
+/// Checks a place of a result type.
+template <class Out, class T>
+struct receives {
+  static constexpr bool value = std::is_same_v<place_item_t<Out>, T>;
+  static_assert(value, "sam: out must be a place for a sam::indexed_value<T> or, for find_minmax, "
+                       "a sam::minmax_values<T>, T being in's item type");
+};
+
+template <class Context, class T, class Op, class Put>
+void run_locate(checked_call<Context> const& call, checked_array<T const> const& from, Op const& op,
+                Put const& put) {
+  using accumulator = std::conditional_t < requires { op.precedes; }
+  , located<T>, located_pair < T >> ;
+  if (from.size == 0)
+    call.refuse(from.name, "holds no items, of which one could be the smallest or the largest");
+  call.context().run(from.size, locate_job<T, accumulator, Op, Put>{from.data, from.size, op, put},
+                     engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
+}
+
+template <bool Max, class Context, class In, class Out, class Less>
+void find_index(char const* function, Context& context, In const& in, Out& out, Less const& less,
+                std::source_location at) {
+  using order = extreme_order<Less, Max>;
+  if constexpr (!std::is_same_v<Less, natural_order>)
+    sam::detail::expect_runs_on<Context, Less, item_of<In>, item_of<In>>();
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template counts<parameter::out>(out, 1, from.size - 1, from);
+  sam::detail::run_locate(
+      call, from, first_of_order<order>{sam::detail::extreme_order_of<Max>(less)},
+      put_number<std::remove_pointer_t<decltype(to.data)>, index_of_located>{to.data, {}});
+}
+template <class Context, class In, class Out, class Op, class Put>
+void find_values(char const* function, Context& context, In const& in, Out& out, Op const& op,
+                 Put put, std::source_location at) {
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.size_is(to, 1, "the result");
+  call.apart(to, from);
+  put.out = to.data;
+  sam::detail::run_locate(call, from, op, put);
+}
+
+/// Finds the smallest or the largest item, or both, in the way that Kind says.
+struct find_least {
+  static constexpr char const* name = "sam::find_min";
+  template <class T>
+  using result = indexed_value<T>;
+  template <class T>
+  using put = put_located<T>;
+  template <class Less>
+  static auto op(Less const& less) {
+    return first_of_order<extreme_order<Less, false>>{sam::detail::extreme_order_of<false>(less)};
+  }
+};
+struct find_greatest {
+  static constexpr char const* name = "sam::find_max";
+  template <class T>
+  using result = indexed_value<T>;
+  template <class T>
+  using put = put_located<T>;
+  template <class Less>
+  static auto op(Less const& less) {
+    return first_of_order<extreme_order<Less, true>>{sam::detail::extreme_order_of<true>(less)};
+  }
+};
+struct find_both {
+  static constexpr char const* name = "sam::find_minmax";
+  template <class T>
+  using result = minmax_values<T>;
+  template <class T>
+  using put = put_both<T>;
+  template <class Less>
+  static auto op(Less const& less) {
+    return first_of_both_orders<extreme_order<Less, false>, extreme_order<Less, true>>{
+        {sam::detail::extreme_order_of<false>(less)}, {sam::detail::extreme_order_of<true>(less)}};
+  }
+};
+
+template <class Kind, class Context, class In, class Out, class Less>
+void find_to(Context& context, In const& in, Out& out, Less const& less, std::source_location at) {
+  using T = item_or_any_t<In>;
+  if constexpr (stands_for_context<Context>)
+    sam::detail::find_to<Kind>(*sam::detail::lend_context(context), in, out, less, at);
+  else if constexpr (std::conjunction_v<finds_extremes<Context, In, Less>,
+                                        typename parameter::out::template is_place<Out&>,
+                                        receives<Out, typename Kind::template result<T>>>) {
+    if constexpr (!std::is_same_v<Less, natural_order>)
+      sam::detail::expect_runs_on<Context, Less, T, T>();
+    sam::detail::with_place(context, out, [&](auto& place) {
+      sam::detail::find_values(Kind::name, context, in, place, Kind::op(less),
+                               typename Kind::template put<T>{nullptr}, at);
+    });
+  }
+}
+template <class Kind, class Context, class In, class Less>
+auto found(Context& context, In const& in, Less const& less, std::source_location at) {
+  using T = item_or_any_t<In>;
+  using result = typename Kind::template result<T>;
+  if constexpr (stands_for_context<Context>) {
+    return sam::detail::found<Kind>(*sam::detail::lend_context(context), in, less, at);
+  } else if constexpr (finds_extremes<Context, In, Less>::value) {
+    return engine::result_of<result>(context, [&](result* place) {
+      std::span<result, 1> const out(place, 1);
+      sam::detail::find_to<Kind>(context, in, out, less, at);
+    });
+  } else {
+    return result{};  // a check failed to compile
+  }
+}
+
+template <bool Max, class Context, class In, class Out, class Less>
+void arg_to(Context& context, In const& in, Out& out, Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::arg_to<Max>(*sam::detail::lend_context(context), in, out, less, at);
+  else if constexpr (std::conjunction_v<finds_extremes<Context, In, Less>,
+                                        counts_to<parameter::out, Context, Out&>>)
+    sam::detail::with_place(context, out, [&](auto& place) {
+      sam::detail::find_index<Max>(Max ? "sam::argmax" : "sam::argmin", context, in, place, less,
+                                   at);
+    });
+}
+template <bool Max, class Context, class In, class Less>
+index_t arg_of(Context& context, In const& in, Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::arg_of<Max>(*sam::detail::lend_context(context), in, less, at);
+  else
+    return sam::detail::count_of(
+        context, [&](auto place) { sam::detail::arg_to<Max>(context, in, place, less, at); });
+}
+
+}  // namespace detail
+
+/// Finds the index of the smallest item: the lowest one if there are several.
+///
+/// in           n items, at least 1, in memory that `context` reaches. n may exceed 2^32
+/// out          a variable or an array of one integer that can hold n - 1, apart from in. If a
+///              device cannot reach a variable, the call waits. Without out, the call waits and
+///              returns the index
+/// less         optional: a strict weak order, bool less(a, b) const. Without it, items are
+/// compared
+///              by <; then the first NaN is the extreme item, and zeros of either sign are equal
+/// traffic      n reads of an item
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if in holds no items, or out overlaps it, is not one item or
+///                                     cannot hold n - 1; nothing is written
+///              sam::device_error      if the back end cannot queue the work
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void argmin(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::arg_to<false>(context, in, out, detail::natural_order{}, at);
+}
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out>) void argmin(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  detail::arg_to<false>(context, in, out, less, at);
+}
+template <class Context, class In>
+index_t argmin(Context&& context, In const& in,
+               std::source_location at = std::source_location::current()) {
+  return detail::arg_of<false>(context, in, detail::natural_order{}, at);
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less>) index_t
+    argmin(Context&& context, In const& in, Less&& less,
+           std::source_location at = std::source_location::current()) {
+  return detail::arg_of<false>(context, in, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the index of the largest item: the lowest one if there are several. Everything else is as
+/// for argmin.
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void argmax(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::arg_to<true>(context, in, out, detail::natural_order{}, at);
+}
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out>) void argmax(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  detail::arg_to<true>(context, in, out, less, at);
+}
+template <class Context, class In>
+index_t argmax(Context&& context, In const& in,
+               std::source_location at = std::source_location::current()) {
+  return detail::arg_of<true>(context, in, detail::natural_order{}, at);
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less>) index_t
+    argmax(Context&& context, In const& in, Less&& less,
+           std::source_location at = std::source_location::current()) {
+  return detail::arg_of<true>(context, in, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the smallest item and its index, as argmin does.
+///
+/// out          a variable or an array of one sam::indexed_value<T>, T being in's item type.
+/// Without
+///              out, the call waits and returns it
+/// Everything else is as for argmin.
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void find_min(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_least>(context, in, out, detail::natural_order{}, at);
+}
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out>) void find_min(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_least>(context, in, out, less, at);
+}
+template <class Context, class In>
+auto find_min(Context&& context, In const& in,
+              std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_least>(context, in, detail::natural_order{}, at);
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less>) auto find_min(
+    Context&& context, In const& in, Less&& less,
+    std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_least>(context, in, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the largest item and its index. Everything else is as for find_min.
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void find_max(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_greatest>(context, in, out, detail::natural_order{}, at);
+}
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out>) void find_max(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_greatest>(context, in, out, less, at);
+}
+template <class Context, class In>
+auto find_max(Context&& context, In const& in,
+              std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_greatest>(context, in, detail::natural_order{}, at);
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less>) auto find_max(
+    Context&& context, In const& in, Less&& less,
+    std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_greatest>(context, in, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the smallest and the largest item and their indices, each the lowest one, by one read of
+/// the items.
+///
+/// out          a variable or an array of one sam::minmax_values<T>, T being in's item type.
+/// Without
+///              out, the call waits and returns it
+/// Everything else is as for argmin.
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void find_minmax(
+    Context&& context, In const& in, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_both>(context, in, out, detail::natural_order{}, at);
+}
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out>) void find_minmax(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  detail::find_to<detail::find_both>(context, in, out, less, at);
+}
+template <class Context, class In>
+auto find_minmax(Context&& context, In const& in,
+                 std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_both>(context, in, detail::natural_order{}, at);
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less>) auto find_minmax(
+    Context&& context, In const& in, Less&& less,
+    std::source_location at = std::source_location::current()) {
+  return detail::found<detail::find_both>(context, in, std::remove_cvref_t<Less>(less), at);
+}
+
+}  // namespace sam::inline v0_1

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Defines gather, scatter and apply_permutation, which move items by indices.
+#pragma once
+
+#include <sam/detail/gather_job.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/scan.hpp>
+#endif
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+template <class Array>
+struct checked_indices {
+  Array array;
+  auto data() const { return std::data(array); }
+  auto size() const { return std::size(array); }
+};
+template <class A>
+inline constexpr bool are_checked_indices = false;
+template <class Array>
+inline constexpr bool are_checked_indices<checked_indices<Array>> = true;
+
+template <class Context, class Indices>
+using reads_indices = std::conjunction<reads_from<parameter::indices, Context, Indices>,
+                                       parameter::indices::holds_integers<item_or_any_t<Indices>>>;
+
+template <class Context, class In, class Indices, class Out>
+using moves_by_indices =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     reads_indices<Context, Indices>, writes_to<parameter::out, Context, Out>,
+                     have_one_item_type<In, Out>>;
+
+template <class Context, class Job>
+void run_elementwise(Context& context, index_t n, Job const& job) {
+  if (n > 0)
+    context.run(
+        n, job,
+        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
+template <class Context, class In, class Indices, class Out>
+void gather(Context& context, In const& in, Indices const& indices, Out& out,
+            std::source_location at) {
+  using T = item_of<In>;
+  checked_call const call(context, "sam::gather", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const by = call.template input<parameter::indices>(indices);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(to, by);
+  call.apart(to, from);
+  call.apart(to, by);
+  if (from.size == 0 && by.size > 0)
+    call.refuse(from.name, "holds no items, but indices holds ", by.size);
+  if constexpr (are_checked_indices<Indices>)
+    sam::detail::expect_indices(call, by, from.size, false);
+  sam::detail::run_elementwise(
+      context, by.size,
+      gather_job<item_of<Indices>, columns<T>>{by.data, from.size, {from.data, to.data, {}}});
+}
+
+template <class Context, class In, class Indices, class Out>
+void scatter(Context& context, In const& in, Indices const& indices, Out& out,
+             std::source_location at) {
+  checked_call const call(context, "sam::scatter", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const by = call.template input<parameter::indices>(indices);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(by, from);
+  call.apart(to, from);
+  call.apart(to, by);
+  if constexpr (are_checked_indices<Indices>)
+    sam::detail::expect_indices(call, by, to.size, true);
+  sam::detail::run_elementwise(
+      context, by.size,
+      scatter_job<item_of<Indices>, item_of<In>>{by.data, from.data, to.data, to.size});
+}
+
+/// The names of the arrays of apply_permutation in messages, pair by pair.
+inline constexpr char const* permuted_names[] = {"in1", "out1", "in2", "out2", "in3", "out3",
+                                                 "in4", "out4", "in5", "out5", "in6", "out6",
+                                                 "in7", "out7", "in8", "out8"};
+inline constexpr int most_permuted = 8;
+
+/// Collects the arrays of apply_permutation, from pair K on, and checks each against the others.
+template <int K, class Context>
+columns<> permuted_columns(checked_call<Context> const&, extent const&, extent*) {
+  return {};
+}
+template <int K, class Context, class In, class Out, class... More>
+auto permuted_columns(checked_call<Context> const& call, extent const& indices, extent* all,
+                      In const& in, Out& out, More&... more) {
+  auto from = call.template input<parameter::in>(in);
+  auto to = call.template output<parameter::out>(out);
+  from.name = permuted_names[2 * K];
+  to.name = permuted_names[2 * K + 1];
+  call.same_size(from, indices);
+  call.same_size(to, indices);
+  all[2 * K] = from;
+  all[2 * K + 1] = to;
+  auto const rest = sam::detail::permuted_columns<K + 1>(call, indices, all, more...);
+  return sam::detail::with_column(from.data, to.data, rest);
+}
+
+template <class Context, class... Arrays>
+struct permutes;
+template <class Context>
+struct permutes<Context> : std::true_type {};
+template <class Context, class In, class Out, class... More>
+struct permutes<Context, In, Out, More...>
+    : std::conjunction<reads_from<parameter::in, Context, In>,
+                       writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                       permutes<Context, More...>> {};
+template <class... Arrays>
+struct are_pairs {
+  static constexpr bool value = sizeof...(Arrays) % 2 == 0 && sizeof...(Arrays) > 0 &&
+                                sizeof...(Arrays) <= 2 * most_permuted;
+  static_assert(value, "sam: apply_permutation takes 1 to 8 pairs of an array to read and an array "
+                       "to write: apply_permutation(context, indices, in1, out1, in2, out2)");
+};
+
+template <class Context, class Indices, class... Arrays>
+void apply_permutation(Context& context, Indices const& indices, std::source_location at,
+                       Arrays&... arrays) {
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::apply_permutation(*sam::detail::lend_context(context), indices, at, arrays...);
+  } else if constexpr (std::conjunction_v<is_context<Context>, reads_indices<Context, Indices>,
+                                          are_pairs<Arrays...>, permutes<Context, Arrays...>>) {
+    constexpr int number = int{sizeof...(Arrays)};
+    checked_call const call(context, "sam::apply_permutation", at);
+    auto const by = call.template input<parameter::indices>(indices);
+    extent all[std::size_t{number}];
+    auto const of = sam::detail::permuted_columns<0>(call, by, all, arrays...);
+    for (int out = 1; out < number; out += 2) {
+      call.apart(all[out], by);
+      for (int other = 0; other < number; ++other)
+        if (other % 2 == 0 || other < out)
+          call.apart(all[out], all[other]);
+    }
+    if constexpr (are_checked_indices<Indices>)
+      sam::detail::expect_indices(call, by, by.size, true);
+    sam::detail::run_elementwise(
+        context, by.size,
+        gather_job<item_of<Indices>, std::remove_const_t<decltype(of)>>{by.data, by.size, of});
+  }
+}
+
+}  // namespace detail
+
+/// Returns indices that every call checks before use: they must lie within the array, and those of
+/// scatter and apply_permutation must be distinct. The check waits for its result. Invalid indices
+/// throw sam::invalid_argument, and nothing is written.
+///
+/// indices  the array must live until the call that uses it has done its work; a temporary that
+///          owns its items does not compile
+template <class Indices>
+auto checked_indices(Indices&& indices) {
+  if constexpr (std::conjunction_v<detail::parameter::indices::is_array<Indices>,
+                                   detail::parameter::indices::is_kept<Indices>>)
+    return detail::checked_indices<detail::borrowed_t<Indices>>{detail::borrow(indices)};
+  else
+    return 0;
+}
+
+/// Copies the items at the given indices: out[i] = in[indices[i]].
+///
+/// in           m items in memory that `context` reaches. It may not be empty if indices is not
+/// indices      n integers in [0, m). For another one, out[i] is unspecified, but nothing outside
+/// in
+///              is read; sam::checked_indices(indices) rejects it
+/// out          n items of in's item type, apart from in and indices
+/// traffic      n reads of an index and of an item, which may lie anywhere, and n writes
+/// workspace    none
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ or out overlaps in or indices; nothing is
+///                                     written
+///              sam::device_error      if the back end cannot queue the work
+template <class Context, class In, class Indices, class Out>
+void gather(Context&& context, In const& in, Indices const& indices, Out&& out,
+            std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::gather(*detail::lend_context(context), in, indices, std::forward<Out>(out), at);
+  else if constexpr (detail::moves_by_indices<Context, In, Indices, Out>::value)
+    detail::gather(context, in, indices, out, at);
+}
+
+/// Copies items to the given indices: out[indices[i]] = in[i]. Other items of out do not change.
+///
+/// in           n items in memory that `context` reaches
+/// indices      n integers in [0, m), which are distinct. Items with another index are dropped, and
+///              of several items with one index any may remain; sam::checked_indices(indices)
+///              rejects both
+/// out          m items of in's item type, apart from in and indices
+/// traffic      n reads of an index and of an item, and n writes, which may lie anywhere
+/// workspace    for checked indices 4 or 8 bytes for each item of out, else none
+/// Everything else is as for gather.
+template <class Context, class In, class Indices, class Out>
+void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
+             std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::scatter(*detail::lend_context(context), in, indices, std::forward<Out>(out), at);
+  else if constexpr (detail::moves_by_indices<Context, In, Indices, Out>::value)
+    detail::scatter(context, in, indices, out, at);
+}
+
+/// Brings several arrays into one order: out1[i] = in1[indices[i]], out2[i] = in2[indices[i]], and
+/// so on for 1 to 8 pairs of arrays, each of its own item type. The indices are read once.
+///
+///   sam::apply_permutation(context, indices, in1, out1, in2, out2, ...)
+///
+/// indices      n integers in [0, n), such as radix_argsort returns. If they are not a permutation,
+///              each array is gathered all the same; sam::checked_indices(indices) rejects them
+/// in, out      n items each; every out lies apart from all other arrays
+/// Everything else is as for gather. It is a class so that the place of the call is known in
+/// messages after any number of arguments.
+template <class Context, class Indices, class... Arrays>
+struct apply_permutation {
+  apply_permutation(Context&& context, Indices const& indices, Arrays&&... arrays,
+                    std::source_location at = std::source_location::current()) {
+    detail::apply_permutation(context, indices, at, arrays...);
+  }
+};
+template <class Context, class Indices, class... Arrays>
+apply_permutation(Context&&, Indices const&, Arrays&&...)
+    -> apply_permutation<Context, Indices, Arrays...>;
+
+}  // namespace sam::inline v0_1

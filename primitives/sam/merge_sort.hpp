@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Defines merge_sort, merge_sort_pairs and merge_argsort: stable sorts by a comparison.
+#pragma once
+
+#include <sam/detail/locate_job.hpp>
+#include <sam/detail/merge_sort_job.hpp>
+#include <sam/radix_sort.hpp>
+#if __has_include(<sam/chosen_backend/merge.hpp>)
+#include <sam/chosen_backend/merge.hpp>
+#endif
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// True if Less compares integers by < or >, so that a radix sort gives the same result.
+template <class Less, class Key>
+inline constexpr bool
+    ascends = (integer<Key> ||
+               std::is_same_v<Key, bool>)&&is_one_of<Less, sam::less, std::less<>, std::less<Key>>;
+template <class Less, class Key>
+inline constexpr bool descends =
+    (integer<Key> ||
+     std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
+template <class Less, class Key>
+inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
+
+template <class Key, class Value, class Less>
+auto radix_options_of() {
+  sort_options<Key, Value, sort_facts{.all_bits = true}> options{};
+  options.order = descends<Less, Key> ? sort_order::descending : sort_order::ascending;
+  return options;
+}
+
+template <class Context, class In, class Out, class Less>
+void merge_sort(Context& context, In const& in, Out& out, Less const& less,
+                std::source_location at) {
+  using Key = item_of<In>;
+  if constexpr (sorts_by_radix<Less, Key>) {
+    sam::detail::radix_sort("sam::merge_sort", context, in, all_items{}, out, natural_digits{},
+                            sam::detail::radix_options_of<Key, no_values, Less>(), at);
+  } else {
+    sam::detail::expect_runs_on<Context, Less, Key, Key>();
+    checked_call const call(context, "sam::merge_sort", at);
+    auto const from = call.template input<parameter::in>(in);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    call.same_or_apart(to, from);
+    sam::detail::run_merge_sort(
+        context, merge_sort_job<Key, no_values, Less>{{from.data}, from.size, {to.data}, less});
+  }
+}
+
+template <class Context, class Keys, class Out, class Less>
+void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& less,
+                   std::source_location at) {
+  using Key = item_of<Keys>;
+  using Index = item_of<Out>;
+  if constexpr (sorts_by_radix<Less, Key>) {
+    sam::detail::radix_argsort("sam::merge_argsort", context, keys, all_items{}, out,
+                               natural_digits{}, sam::detail::radix_options_of<Key, Index, Less>(),
+                               at);
+  } else {
+    sam::detail::expect_runs_on<Context, Less, Key, Key>();
+    checked_call const call(context, "sam::merge_argsort", at);
+    auto const from = call.template input<parameter::keys>(keys);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    call.template fits<Index>(to.name, from.size - 1);
+    call.apart(to, from);
+    sam::detail::run_merge_sort(
+        context, merge_sort_job<Key, Index, Less>{
+                     {from.data, nullptr, nullptr}, from.size, {nullptr, to.data, nullptr}, less});
+  }
+}
+
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                      KeysOut& keys_out, ValuesOut& values_out, Less const& less,
+                      std::source_location at) {
+  using Key = item_of<KeysIn>;
+  using Value = item_of<ValuesIn>;
+  if constexpr (sorts_by_radix<Less, Key>) {
+    sam::detail::radix_sort_pairs("sam::merge_sort_pairs", context, keys_in, values_in, all_items{},
+                                  keys_out, values_out, natural_digits{},
+                                  sam::detail::radix_options_of<Key, Value, Less>(), at);
+  } else {
+    sam::detail::expect_runs_on<Context, Less, Key, Key>();
+    checked_call const call(context, "sam::merge_sort_pairs", at);
+    auto const keys = call.template input<parameter::keys_in>(keys_in);
+    auto const values = call.template input<parameter::values_in>(values_in);
+    auto const to_keys = call.template output<parameter::keys_out>(keys_out);
+    auto const to_values = call.template output<parameter::values_out>(values_out);
+    call.same_size(values, keys);
+    call.same_size(to_keys, keys);
+    call.same_size(to_values, keys);
+    call.same_or_apart(to_keys, keys);
+    call.same_or_apart(to_values, values);
+    call.apart(to_keys, values);
+    call.apart(to_values, keys);
+    call.apart(to_values, to_keys);
+    sam::detail::run_merge_sort(
+        context, merge_sort_job<Key, Value, Less>{{keys.data, values.data, nullptr},
+                                                  keys.size,
+                                                  {to_keys.data, to_values.data, nullptr},
+                                                  less});
+  }
+}
+
+template <class Context, class In, class Out, class Less>
+using is_merge_sort =
+    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+using is_merge_sort_of_pairs = std::conjunction<
+    is_context<Context>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
+template <class Context, class Keys, class Out, class Less>
+using is_merge_argsort =
+    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
+
+}  // namespace detail
+
+/// Sorts items stably by a comparison, from in to out. Items of which neither is less than the
+/// other keep their order.
+///
+/// in, out      n items each, of any trivially copyable type, in memory that `context` reaches. out
+///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32
+/// less         a const function object, bool less(a, b) const: a strict weak order, such as < of
+///              floats without NaN. If it is none, the order is unspecified, but nothing is written
+///              outside of out. Without it, items are compared by sam::less, which is <. Integers
+///              under sam::less, sam::greater, std::less or std::greater are sorted by radix_sort,
+///              which is faster and gives the same result
+/// traffic      a read and a write of all items for the first sort of runs, and for each merge of
+///              pairs of runs. On a CPU runs have up to 256 KiB, on a GPU some thousand items
+/// workspace    memory for n items, which the context keeps
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ or arrays overlap; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (merge path)
+template <class Context, class In, class Out, class Less = sam::less>
+requires(!detail::is_location<Less>) void merge_sort(
+    Context&& context, In const& in, Out&& out, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::merge_sort(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
+  else if constexpr (detail::is_merge_sort<Context, In, Out, Less>::value)
+    detail::merge_sort(context, in, out, less, at);
+}
+
+/// Sorts values stably with their keys. Everything else is as for merge_sort.
+///
+/// keys_in, values_in, keys_out, values_out
+///              n items each. keys_out may be keys_in, and values_out may be values_in; any other
+///              overlap is an error
+/// workspace    memory for 2 n pairs of a key and a value
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
+          class Less = sam::less>
+requires(!detail::is_location<Less>) void merge_sort_pairs(
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
+    ValuesOut&& values_out, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::merge_sort_pairs(*detail::lend_context(context), keys_in, values_in,
+                                 std::forward<KeysOut>(keys_out),
+                                 std::forward<ValuesOut>(values_out), less, at);
+  else if constexpr (detail::is_merge_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                    Less>::value)
+    detail::merge_sort_pairs(context, keys_in, values_in, keys_out, values_out, less, at);
+}
+
+/// Writes the indices of the keys in the order in which merge_sort would sort them.
+///
+/// out          n integers that can hold n - 1, apart from keys
+/// workspace    memory for 2 n pairs of a key and an index
+/// Everything else is as for merge_sort.
+template <class Context, class Keys, class Out, class Less = sam::less>
+requires(!detail::is_location<Less>) void merge_argsort(
+    Context&& context, Keys const& keys, Out&& out, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::merge_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), less,
+                              at);
+  else if constexpr (detail::is_merge_argsort<Context, Keys, Out, Less>::value)
+    detail::merge_argsort(context, keys, out, less, at);
+}
+
+}  // namespace sam::inline v0_1

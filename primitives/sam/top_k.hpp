@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Defines top_k, top_k_pairs, top_k_indices and nth_element: selections by rank.
+#pragma once
+
+#include <sam/detail/gather_job.hpp>
+#include <sam/detail/radix_select.hpp>
+#include <sam/sort_options.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/histogram.hpp>
+#include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/selection.hpp>
+#include <sam/chosen_backend/sort.hpp>
+#endif
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+template <class Key>
+using select_key_digits = flipped_digits<number_digits<Key>>;
+template <class Key>
+select_key_digits<Key> select_digits_for(sort_order order) {
+  using ordered_key = typename number_digits<Key>::ordered_key;
+  return {
+      {},
+      static_cast<ordered_key>(order == sort_order::descending ? ~ordered_key(0) : ordered_key(0))};
+}
+
+/// Rejects more results than there are items.
+inline void expect_rank(call_checks const& call, extent const& out, extent const& in) {
+  if (out.items > in.items)
+    call.refuse(out.name, "holds ", out.items, " items, but ", in.name, " holds only ", in.items);
+}
+
+/// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
+/// workspace.
+template <class Context, class Key, class Index>
+class top_k_search {
+ public:
+  using digits_type = select_key_digits<Key>;
+
+  /// Reserves `more` indices for the caller, too.
+  top_k_search(Context& context, index_t n, Key const* keys, index_t k, sort_order order,
+               index_t more = 0)
+      : context_(context), n_(n), k_(k), keys_(keys),
+        digits_(sam::detail::select_digits_for<Key>(order)), at_(arrays_in(context, k, more)) {}
+  Index* more() const { return at_.more; }
+
+  /// Stores the chosen keys, sorted, unless `keys_out` is null, and their indices at `values_out`,
+  /// unless V is no_values. `indices` is memory for k indices of this type.
+  template <class V>
+  void run(Key* keys_out, V* indices, V* values_out) const {
+    sam::detail::select_rank(context_, n_, keys_, digits_, k_, at_.select);
+    auto* const found = at_.select.found();
+    using before = precedes_found<digits_type, false>;
+    using equal = precedes_found<digits_type, true>;
+    sam::detail::run_two_compactions(
+        context_, n_, index_kept_by_predicate<Key, before>{keys_, {digits_, found}},
+        indices_to_front<Index, Index>{{at_.counts}, at_.before, k_},
+        index_kept_by_predicate<Key, equal>{keys_, {digits_, found}},
+        indices_to_front<Index, Index>{{at_.counts + 1}, at_.equal, k_});
+    using to = std::conditional_t<std::is_same_v<V, no_values>, Index, V>;
+    using state = std::remove_reference_t<decltype(*found)>;
+    to* chosen = nullptr;
+    if constexpr (!std::is_same_v<V, no_values>)
+      chosen = indices;
+    context_.run(k_,
+                 collect_chosen_job<Key, Index, state, to>{keys_, at_.before, at_.equal, found, k_,
+                                                           at_.keys, chosen},
+                 pass_over_flags<std::uint32_t>);
+    context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
+                                                nullptr, nullptr, digits_, 0, digits_type::bits});
+  }
+
+ private:
+  struct arrays {
+    select_memory<digits_type, Index> select;
+    Index *before, *equal, *counts, *more;
+    Key* keys;
+    arrays(workspace_parts& parts, index_t k, index_t more_indices)
+        : select(parts), before(parts.take<Index>(k)), equal(parts.take<Index>(k)),
+          counts(parts.take<Index>(2)), more(parts.take<Index>(more_indices)),
+          keys(parts.take<Key>(k)) {}
+  };
+  static arrays arrays_in(Context& context, index_t k, index_t more) {
+    workspace_parts sizes(nullptr);
+    arrays const unplaced(sizes, k, more);
+    workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
+    return arrays(parts, k, more);
+  }
+
+  Context& context_;
+  index_t n_, k_;
+  Key const* keys_;
+  digits_type digits_;
+  arrays at_;
+};
+
+template <class Context, class In, class Out>
+void top_k(Context& context, In const& in, Out& out, sort_order order, std::source_location at) {
+  using Key = item_of<In>;
+  checked_call const call(context, "sam::top_k", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_rank(call, to, from);
+  call.apart(to, from);
+  if (to.size > 0)
+    sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
+      top_k_search<Context, Key, Index>(context, from.size, from.data, to.size, order)
+          .run(to.data, static_cast<no_values*>(nullptr), static_cast<no_values*>(nullptr));
+    });
+}
+
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                 KeysOut& keys_out, ValuesOut& values_out, sort_order order,
+                 std::source_location at) {
+  checked_call const call(context, "sam::top_k_pairs", at);
+  auto const keys = call.template input<parameter::keys_in>(keys_in);
+  auto const values = call.template input<parameter::values_in>(values_in);
+  auto const to_keys = call.template output<parameter::keys_out>(keys_out);
+  auto const to_values = call.template output<parameter::values_out>(values_out);
+  call.same_size(values, keys);
+  call.same_size(to_values, to_keys);
+  sam::detail::expect_rank(call, to_keys, keys);
+  for (extent const& to : {extent(to_keys), extent(to_values)})
+    for (extent const& from : {extent(keys), extent(values)})
+      call.apart(to, from);
+  call.apart(to_values, to_keys);
+  index_t const n = keys.size, k = to_keys.size;
+  if (k > 0)
+    sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
+      using columns_type = columns<item_of<ValuesIn>>;
+      top_k_search<Context, item_of<KeysIn>, Index> const search(context, n, keys.data, k, order,
+                                                                 2 * k);
+      Index* const order_found = search.more() + k;
+      search.run(to_keys.data, search.more(), order_found);
+      context.run(
+          k, gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
+          pass_over_flags<std::uint32_t>);
+    });
+}
+
+template <class Context, class Keys, class Out>
+void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order order,
+                   std::source_location at) {
+  using To = item_of<Out>;
+  checked_call const call(context, "sam::top_k_indices", at);
+  auto const from = call.template input<parameter::keys>(keys);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_rank(call, to, from);
+  call.template fits<To>(to.name, from.size - 1);
+  call.apart(to, from);
+  if (to.size > 0)  // the indices are sorted in place
+    sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
+      top_k_search<Context, item_of<Keys>, Index>(context, from.size, from.data, to.size, order)
+          .run(static_cast<item_of<Keys>*>(nullptr), to.data, to.data);
+    });
+}
+
+/// Writes the key that a search has found.
+template <class Key, class State>
+struct put_found_job {
+  using item = Key;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  State const* found;
+  Key* out;
+  SAM_FUNCTION Key load(index_t) const { return number_digits<Key>::key_of(found->known); }
+  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
+  SAM_FUNCTION void store(index_t, Key const& x, accumulator) const { *out = x; }
+};
+
+template <class Context, class In, class Out>
+void nth_element(Context& context, In const& in, index_t rank, Out& out, std::source_location at) {
+  using Key = item_of<In>;
+  using digits_type = number_digits<Key>;
+  checked_call const call(context, "sam::nth_element", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  if (rank < 0 || rank >= from.size)
+    call.refuse("rank", "is ", rank, "; it must be in [0, ", from.size, "), as in holds ",
+                from.size, " items");
+  call.size_is(to, 1, "the result");
+  call.apart(to, from);
+  sam::detail::with_sum_for<Context>(from.size, [&]<class Count>(Count) {
+    workspace_parts sizes(nullptr);
+    select_memory<digits_type, Count> const unplaced(sizes);
+    workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
+    select_memory<digits_type, Count> const memory(parts);
+    sam::detail::select_rank(context, from.size, from.data, digits_type{}, rank + 1, memory);
+    using state = std::remove_pointer_t<decltype(memory.found())>;
+    context.run(1, put_found_job<Key, state>{memory.found(), to.data},
+                pass_over_flags<std::uint32_t>);
+  });
+}
+
+/// Checks that keys are numbers, which selections by rank order by their digits.
+template <class A>
+struct holds_numeric_keys {
+  static constexpr bool value = numeric_key<item_or_any_t<A>>;
+  static_assert(value, "sam: the keys must be integers, bools or floats of 16 to 64 bits");
+};
+template <class Context, class In, class Out>
+using is_top_k =
+    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+                     holds_numeric_keys<In>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+using is_top_k_of_pairs = std::conjunction<
+    is_context<Context>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    holds_numeric_keys<KeysIn>>;
+template <class Context, class Keys, class Out>
+using is_top_k_of_indices =
+    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     holds_numeric_keys<Keys>>;
+template <class Context, class In, class Out>
+using is_nth_element =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     holds_numeric_keys<In>, typename parameter::out::template is_place<Out>,
+                     have_one_item_type<In, std::span<place_item_t<Out>>>>;
+
+}  // namespace detail
+
+/// Finds the k largest items, the largest first, where k is the size of out.
+///
+/// in           n integers, bools or floats in memory that `context` reaches. Floats are in IEEE
+///              754's total order: -0 before +0, and positive NaNs after all numbers, so that they
+///              are the largest. n may exceed 2^32
+/// out          k items, at most n, apart from in. k may be 0
+/// order        sort_order::descending, which is the default, for the largest items;
+///              sort_order::ascending for the smallest, the smallest first
+/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits
+/// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys
+/// determinism  the same result on every run and for every number of threads. Of items that compare
+///              equal, those with the lowest indices are chosen, and come first
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if out holds more items than in or overlaps it; nothing is
+///                                     written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       Alabi, Blanchard, Gordon, Steinbach, JEA 2012 (selection by digits)
+template <class Context, class In, class Out>
+void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_order::descending,
+           std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, at);
+  else if constexpr (detail::is_top_k<Context, In, Out>::value)
+    detail::top_k(context, in, out, order, at);
+}
+
+/// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
+///
+/// keys_in, values_in    n keys, and a value of any trivially copyable type for each
+/// keys_out, values_out  k of them, apart from one another and from the inputs
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                 KeysOut&& keys_out, ValuesOut&& values_out,
+                 sort_order order = sort_order::descending,
+                 std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
+                            std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+                            order, at);
+  else if constexpr (detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
+                                               ValuesOut>::value)
+    detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, at);
+}
+
+/// Finds the indices of the k largest keys, that of the largest first. Everything else is as for
+/// top_k.
+///
+/// out          k integers that can hold n - 1, apart from keys
+template <class Context, class Keys, class Out>
+void top_k_indices(Context&& context, Keys const& keys, Out&& out,
+                   sort_order order = sort_order::descending,
+                   std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), order,
+                              at);
+  else if constexpr (detail::is_top_k_of_indices<Context, Keys, Out>::value)
+    detail::top_k_indices(context, keys, out, order, at);
+}
+
+/// Finds the item that would be at index `rank` if the items were sorted.
+///
+/// in           n items, as for top_k
+/// rank         in [0, n)
+/// out          a variable or an array of one item, apart from in. If a device cannot reach a
+///              variable, the call waits. Without out, the call waits and returns the item
+/// traffic      n reads of an item for each 11 bits of a key
+/// workspace    about 10 KB
+/// Everything else is as for top_k.
+template <class Context, class In, class Out>
+requires(detail::is_place<Out>) void nth_element(
+    Context&& context, In const& in, index_t rank, Out&& out,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::nth_element(*detail::lend_context(context), in, rank, std::forward<Out>(out), at);
+  else if constexpr (detail::is_nth_element<Context, In, Out>::value)
+    detail::with_place(context, out,
+                       [&](auto& place) { detail::nth_element(context, in, rank, place, at); });
+}
+template <class Context, class In>
+auto nth_element(Context&& context, In const& in, index_t rank,
+                 std::source_location at = std::source_location::current()) {
+  using T = detail::item_or_any_t<In>;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::nth_element(*detail::lend_context(context), in, rank, at);
+  else if constexpr (std::conjunction_v<detail::is_context<Context>,
+                                        detail::reads_from<detail::parameter::in, Context, In>,
+                                        detail::holds_numeric_keys<In>>)
+    return engine::result_of<T>(context, [&](T* place) {
+      std::span<T, 1> const out(place, 1);
+      sam::nth_element(context, in, rank, out, at);
+    });
+  else
+    return T{};  // a check failed to compile
+}
+
+}  // namespace sam::inline v0_1

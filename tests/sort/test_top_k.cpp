@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Tests selections by rank against the references.
+#include <sam/top_k.hpp>
+
+#include "support.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using sam::index_t, sam::sort_order;
+
+template <class T>
+using order_of = sam::number_digits<T>;
+
+enum class keys_are { random, few, equal, in_low_bits };
+
+template <class T>
+std::vector<T> make_keys(index_t n, keys_are what) {
+  std::vector<T> keys;
+  test::generator bits(test::seed_for(n));
+  for (index_t i = 0; i < n; ++i) {
+    auto x = bits();
+    if (what == keys_are::few)
+      x = x % 5 * 0x1111'1111'1111'1111u;
+    else if (what == keys_are::equal)
+      x = 42;
+    else if (what == keys_are::in_low_bits)
+      x %= 100;
+    keys.push_back(order_of<T>::key_of(static_cast<typename order_of<T>::ordered_key>(x)));
+  }
+  return keys;
+}
+template <class T>
+bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
+  if (a.size() != b.size())
+    return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (order_of<T>{}(a[i]) != order_of<T>{}(b[i]))
+      return false;
+  return true;
+}
+
+/// Checks all selections of k items.
+template <class T, class Context>
+void check(Context& context, std::vector<T> const& keys, index_t k, sort_order order) {
+  auto const n = static_cast<index_t>(keys.size());
+  CAPTURE(n, k, static_cast<int>(order));
+  auto const precedes = [&](T a, T b) {
+    order_of<T> const digits;
+    return order == sort_order::ascending ? digits(a) < digits(b) : digits(b) < digits(a);
+  };
+  auto const wanted =
+      sam::reference::top_k_indices<std::uint32_t>(keys, static_cast<std::size_t>(k), precedes);
+  auto const values = test::random_items<double>(n, test::seed_for(n));
+  auto const in = test::on_backend(keys, 1);
+  auto const in_values = test::on_backend(values);
+  test::fenced_array<T> out(k, 1), keys_out(k);
+  test::fenced_array<double> values_out(k);
+  test::fenced_array<std::int32_t> indices(k, 1);
+  sam::top_k(context, in, out, order);
+  sam::top_k_pairs(context, in, in_values, keys_out, values_out, order);
+  sam::top_k_indices(context, in, indices, order);
+  context.wait();
+  REQUIRE(same_bits(out.to_host(), sam::reference::in_order(keys, wanted)));
+  REQUIRE(same_bits(keys_out.to_host(), out.to_host()));
+  REQUIRE(values_out.to_host() == sam::reference::in_order(values, wanted));
+  REQUIRE(indices.to_host() == std::vector<std::int32_t>(wanted.begin(), wanted.end()));
+  REQUIRE((out.fences_intact() && keys_out.fences_intact() && values_out.fences_intact()));
+  if (k > 0 && order == sort_order::ascending) {
+    T const last = keys[wanted.back()];
+    REQUIRE(order_of<T>{}(sam::nth_element(context, in, k - 1)) == order_of<T>{}(last));
+    test::fenced_array<T> place(1);
+    sam::nth_element(context, in, k - 1, place);
+    context.wait();
+    REQUIRE(same_bits(place.to_host(), {last}));
+  }
+}
+
+TEMPLATE_TEST_CASE("selections by rank equal their references", "[top_k]", std::uint8_t,
+                   std::int16_t, std::int32_t, float, double) {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 2, 100, 2047, 5000, 70'001})
+    for (auto const what :
+         {keys_are::random, keys_are::few, keys_are::equal, keys_are::in_low_bits}) {
+      auto const keys = make_keys<TestType>(n, what);
+      for (index_t const k : {index_t{0}, index_t{1}, index_t{7}, n / 3, n - 1, n}) {
+        if (k < 0 || k > n || (n > 10'000 && k > 7 && what != keys_are::few))
+          continue;
+        check(context, keys, k, sort_order::descending);
+        check(context, keys, k, sort_order::ascending);
+      }
+      if (n == 70'001)
+        test::also_on_threads(
+            context, [&](auto& crowd) { check(crowd, keys, 1000, sort_order::descending); });
+    }
+}
+
+TEST_CASE("NaN is larger than all numbers, and -0 is smaller than +0", "[top_k]") {
+  auto context = test::each_context();
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  float const infinity = std::numeric_limits<float>::infinity();
+  auto const in = test::on_backend(std::vector<float>{0.0F, nan, -0.0F, infinity, -1.0F, nan});
+  test::fenced_array<int> largest(4), smallest(3);
+  sam::top_k_indices(context, in, largest);
+  sam::top_k_indices(context, in, smallest, sort_order::ascending);
+  context.wait();
+  REQUIRE(largest.to_host() == std::vector{1, 5, 3, 0});
+  REQUIRE(smallest.to_host() == std::vector{4, 2, 0});
+  REQUIRE(std::isnan(sam::nth_element(context, in, 5)));
+}
+
+TEST_CASE("selections refuse ranks that do not exist", "[top_k]") {
+  auto context = test::each_context();
+  auto const three = test::on_backend(std::vector<int>{1, 2, 3});
+  auto const many = test::on_backend(std::vector<int>(300));
+  test::fenced_array<int> four(4), two(2);
+  test::fenced_array<std::int8_t> small(1);
+  test::fails([&] { sam::top_k(context, three, four); }, "sam::top_k", "out",
+              "holds 4 items, but in holds only 3");
+  test::fails([&] { sam::top_k_pairs(context, three, three, two, four); }, "sam::top_k_pairs",
+              "values_out", "holds 4 items but keys_out holds 2; both must hold the same number");
+  test::fails([&] { sam::top_k_indices(context, many, small); }, "sam::top_k_indices", "out",
+              "holds integers of up to 127 but may have to hold 299");
+  test::fails([&] { sam::nth_element(context, three, 3); }, "sam::nth_element", "rank",
+              "is 3; it must be in [0, 3), as in holds 3 items");
+  REQUIRE((four.untouched() && two.untouched() && small.untouched()));
+}
+
+}  // namespace
