@@ -127,6 +127,23 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
     to[i] = job.output(job.load(begin + i), scanned[i]);
 }
 
+/// Writes the values to scan for items [begin, begin + count) to `to`, which lies apart from the job
+/// and from its items. Compilers must know that: a store of a byte could otherwise change the job's
+/// pointers, and then they do not vectorize the loop.
+template <job Job, class T>
+void put_values(Job const& job, index_t begin, index_t count, T* __restrict to) {
+  constexpr index_t block = 64;
+  index_t i = 0;
+  for (; i + block <= count; i += block)
+#ifdef __clang__
+#pragma clang loop unroll(disable)
+#endif
+    for (index_t k = 0; k < block; ++k)
+      to[i + k] = job.to_accumulator(job.load(begin + i + k));
+  for (; i < count; ++i)
+    to[i] = job.to_accumulator(job.load(begin + i));
+}
+
 /// Returns the values to scan for items [begin, begin + count). They are the job's source array if
 /// it has one; else the function computes them into `buffer`. A scatter job's items go to `held`.
 template <job Job, class T = typename Job::accumulator>
@@ -143,8 +160,7 @@ auto values(Job const& job, index_t begin, index_t count, T* buffer,
     else if constexpr (has_parts<T>)
       host::put_parts(job, begin, count, buffer);
     else
-      for (index_t i = 0; i < count; ++i)
-        buffer[i] = job.to_accumulator(job.load(begin + i));
+      host::put_values(job, begin, count, buffer);
     return static_cast<T const*>(buffer);
   }
 }
