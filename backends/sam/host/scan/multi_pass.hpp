@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/host/scan/single_pass.hpp>
+#include <sam/host/scan/values_as_made.hpp>
 #include <sam/host/simd/simd.hpp>
 
 #include <memory>
