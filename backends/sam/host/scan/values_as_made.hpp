@@ -6,6 +6,7 @@
 #include <sam/host/simd/simd.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace sam::inline v0_1::host {
 
@@ -30,19 +31,24 @@ struct values_as_made {
   /// Computes N consecutive vectors for g++, which vectorizes the loop over lanes, conditions
   /// included, only if it does not unroll that loop first. The lanes of vector code then stay in
   /// registers. Scalar code stores them one by one, and a load of several lanes waits until their
-  /// stores leave the store buffer. So all lanes are stored before the first load. Results that
-  /// are wider than items fill two vectors per loop, because g++ counts lanes of the items.
+  /// stores leave the store buffer. So all lanes are stored before the first load. If results are
+  /// wider than items, one loop fills several vectors, because g++ needs as many iterations as a
+  /// vector has lanes of items.
   template <int N, class T>
-  requires(sizeof(T) <= 2 * sizeof(typename Job::item))
-      [[gnu::always_inline]] void make_vectors(vec<T>* to) const {
+  [[gnu::always_inline]] void make_vectors(vec<T>* to) const {
+    using item = typename Job::item;
+    // With -O3, g++ turns a loop that only copies into memcpy, but not if the type changes.
+    using bits =
+        std::conditional_t<std::is_signed_v<item>, std::make_unsigned_t<bits_of<T>>, bits_of<T>>;
     constexpr int w = lanes<T>;
-    constexpr int some = sizeof(T) > sizeof(typename Job::item) && N % 2 == 0 ? 2 * w : w;
-    alignas(vec<T>) T made[std::size_t{N * w}];
+    constexpr int wider = max_of(int(sizeof(T) / sizeof(item)), 1);
+    constexpr int some = N % wider == 0 ? wider * w : w;
+    alignas(vec<T>) bits made[std::size_t{N * w}];
 #pragma GCC unroll 32
     for (int k = 0; k < N * w; k += some)
 #pragma GCC unroll 1
       for (int l = 0; l < some; ++l)
-        made[k + l] = static_cast<T>((*this)[k + l]);
+        made[k + l] = __builtin_bit_cast(bits, static_cast<T>((*this)[k + l]));
 #pragma GCC unroll 32
     for (int k = 0; k < N; ++k)
       to[k] = host::load<T>(made + k * w);
