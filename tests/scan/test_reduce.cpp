@@ -168,6 +168,52 @@ TEST_CASE("a transform is fused into the load of a reduction", "[reduce]") {
   }
 }
 
+// Compilers make vector code of the first transform, branches or vector code of the second, and
+// scalar code of the third.
+struct negation {
+  template <class T>
+  SAM_FUNCTION T operator()(T x) const {
+    return static_cast<T>(-x);
+  }
+};
+struct grade {
+  template <class T>
+  SAM_FUNCTION std::int64_t operator()(T x) const {
+    if (x < 50)
+      return 1;
+    if (x < 100)
+      return -2;
+    return 3;
+  }
+};
+struct remainder_by_7 {
+  template <class T>
+  SAM_FUNCTION std::int64_t operator()(T x) const {
+    return x % 7;
+  }
+};
+TEMPLATE_TEST_CASE("a transformed reduction of tuples gives the combination of each component",
+                   "[reduce]", std::int16_t, std::int32_t, std::int64_t) {
+  auto context = test::each_context();
+  auto const check_size = [&]<class T, int S>(index_t n, auto transform) {
+    CAPTURE(n, S, sizeof(T));
+    auto const items = test::random_items<TestType>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    test::fenced_array<T> out(S);
+    scan_policy<plus, 1, S> const policy;
+    sam::transform_reduce(context, in, out, transform, policy);
+    context.wait();
+    REQUIRE(out.to_host() == sam::reference::transform_reduce(items, transform, policy, T(0)));
+  };
+  auto const check_sizes = [&]<int... S>(index_t n, std::integer_sequence<int, S...>) {
+    (check_size.template operator()<TestType, S>(n, negation{}), ...);
+    (check_size.template operator()<std::int64_t, S>(n, grade{}), ...);
+    (check_size.template operator()<std::int64_t, S>(n, remainder_by_7{}), ...);
+  };
+  for (index_t const n : {60, 1000, 12345, 300000})
+    check_sizes(n, std::integer_sequence<int, 1, 3, 5>{});
+}
+
 TEST_CASE("a reduction that makes no sense is refused by the name of the argument", "[reduce]") {
   auto context = test::each_context();
   auto const in = test::on_backend(std::vector<std::int32_t>{1, 2, 3});

@@ -20,6 +20,12 @@ concept fits_lanes = lanewise_operator<typename Policy::op_type, T> && Policy::t
                      Policy::tuple_size <= lanes<T> &&
                      (Policy::order == 1 || has_algebra<T, Policy>);
 
+/// True if a class computes its items in groups of vectors of T.
+template <class Items, class T>
+concept makes_vectors_in_groups = requires(Items const& items, vec<T>* to) {
+  items.template make_vectors<1, T>(to);
+};
+
 /// Scans arithmetic items with whole vectors. scalar_kernel.hpp describes the kernel interface.
 template <class T, class Policy>
 class simd_kernel {
@@ -39,6 +45,7 @@ class simd_kernel {
                                 : 8 / R > 1          ? 8 / R
                                                      : 1;
   static constexpr int block = R * groups;  // vectors scanned side by side, to hide latency
+  static constexpr int sums = max_of(8 / period, 1) * period;  // independent sums hide latency
   static constexpr bool is_noted = has_quick_lanes<op_type, lane>;
   using exact = exact_lanes<T, op_type>;
   using quick = quick_lanes<T, op_type>;
@@ -145,18 +152,18 @@ class simd_kernel {
 
   template <class Lanes, class Items>
   void reduce_columns(Lanes& op, Items items, index_t count, T* accumulator) const {
-    constexpr int sets = 8 / period > 1 ? 8 / period : 1;  // independent sums hide latency
-    constexpr int n = sets * period;
-    V sum[std::size_t{n}];
+    V sum[std::size_t{sums}];
     for (V& v : sum)
       v = op.nothing();
     index_t i = 0;
-    for (; i + n * W <= count; i += n * W)
+    if constexpr (makes_vectors_in_groups<Items, lane> && sums <= 16)
+      i = accumulate_groups(op, items, count, sum);
+    for (; i + sums * W <= count; i += sums * W)
 #pragma GCC unroll 16
-      for (int k = 0; k < n; k += 2) {  // two vectors at a time keep within the registers
+      for (int k = 0; k < sums; k += 2) {  // two vectors at a time keep within the registers
         V const x = host::load<lane>(items + i + k * W);
         sum[k] = op(sum[k], x);
-        if (k + 1 == n) {
+        if (k + 1 == sums) {
           op.meet({x});
         } else {
           V const y = host::load<lane>(items + i + (k + 1) * W);
@@ -169,13 +176,31 @@ class simd_kernel {
       sum[k] = op(sum[k], x);
       op.meet({x});
     }
-    for (int k = period; k < n; ++k)
+    for (int k = period; k < sums; ++k)
       sum[k % period] = op(sum[k % period], sum[k]);
     for (int c = 0; c < S; ++c)
       accumulator[c] = sam::identity_of<T>(op_);
     for (int k = 0; k < period; ++k)
       for (int l = 0; l < W; ++l)
         accumulator[(k * W + l) % S] = op_(accumulator[(k * W + l) % S], static_cast<T>(sum[k][l]));
+  }
+
+  // Combines whole groups of vectors, of 64 items or more, with the sums. Returns the number of
+  // these items. In a smaller group, a scalar transform would wait for its stores more often.
+  template <class Lanes, class Items>
+  [[gnu::always_inline]] static index_t accumulate_groups(Lanes& op, Items items, index_t count,
+                                                          V (&sum)[std::size_t{sums}]) {
+    constexpr int group = max_of(64 / (sums * W), 1) * sums;
+    index_t i = 0;
+    for (; i + group * W <= count; i += group * W) {
+      V v[std::size_t{group}];
+      (items + i).template make_vectors<group, lane>(v);
+#pragma GCC unroll 32
+      for (int k = 0; k < group; ++k)
+        sum[k % sums] = op(sum[k % sums], v[k]);
+      op.meet(v);
+    }
+    return i;
   }
 
   // Returns the inclusive scan of the components of one vector, by the log-step method of Kogge and

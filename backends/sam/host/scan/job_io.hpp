@@ -127,6 +127,23 @@ void make_from_parts(Job const& job, index_t begin, index_t count, T const* scan
     to[i] = job.output(job.load(begin + i), scanned[i]);
 }
 
+/// Writes the values to scan for items [begin, begin + count) to `to`, which lies apart from the
+/// job and from its items. Compilers must know that: a store of a byte could otherwise change the
+/// job's pointers, and then they do not vectorize the loop.
+template <job Job, class T>
+void put_values(Job const& job, index_t begin, index_t count, T* __restrict to) {
+  constexpr index_t block = 64;
+  index_t i = 0;
+  for (; i + block <= count; i += block)
+#ifdef __clang__
+#pragma clang loop unroll(disable)
+#endif
+    for (index_t k = 0; k < block; ++k)
+      to[i + k] = job.to_accumulator(job.load(begin + i + k));
+  for (; i < count; ++i)
+    to[i] = job.to_accumulator(job.load(begin + i));
+}
+
 /// Returns the values to scan for items [begin, begin + count). They are the job's source array if
 /// it has one; else the function computes them into `buffer`. A scatter job's items go to `held`.
 template <job Job, class T = typename Job::accumulator>
@@ -143,35 +160,10 @@ auto values(Job const& job, index_t begin, index_t count, T* buffer,
     else if constexpr (has_parts<T>)
       host::put_parts(job, begin, count, buffer);
     else
-      for (index_t i = 0; i < count; ++i)
-        buffer[i] = job.to_accumulator(job.load(begin + i));
+      host::put_values(job, begin, count, buffer);
     return static_cast<T const*>(buffer);
   }
 }
-
-/// Computes a job's values on each access, without a buffer. It suits jobs that load hardly any
-/// item a second time.
-template <job Job>
-struct values_as_made {
-  Job const* job;
-  index_t begin;
-
-  values_as_made operator+(index_t i) const { return {job, begin + i}; }
-  auto operator[](index_t i) const { return job->to_accumulator(job->load(begin + i)); }
-#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-  template <class T>
-  vec<T> vector() const {
-    T made[std::size_t{lanes<T>}];
-    for (int l = 0; l < lanes<T>; ++l)
-      made[l] = static_cast<T>((*this)[l]);
-    return host::load<T>(made);
-  }
-#endif
-};
-/// True if the reduction of a job should read its items through values_as_made.
-template <class Job>
-inline constexpr bool makes_values_once = reducing<Job> && !scans_source<Job> && !scattering<Job> &&
-                                          !has_parts<typename Job::accumulator>;
 
 /// Hold the locality arguments of __builtin_prefetch for the first-level and second-level caches.
 inline constexpr int first_level = 3, second_level = 2;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/host/scan/single_pass.hpp>
+#include <sam/host/scan/values_as_made.hpp>
 #include <sam/host/simd/simd.hpp>
 
 #include <memory>
@@ -151,8 +152,7 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
     auto const& buffer = kept.buffers[w];
     index_t const tile = before + 1;
     index_t const begin = config.tiles.begin(tile), count = config.tiles.count(tile);
-    for (index_t i = 0; i < count; ++i)
-      buffer.tile[i] = again.to_accumulator(again.load(begin + i));
+    host::put_values(again, begin, count, buffer.tile);
     kernel.propagate(buffer.tile, count, kept.state(tile));
     host::store(again, begin, count, buffer.tile, false);
   });
