@@ -81,12 +81,14 @@ struct policy_traits {
   using state = uninitialized_array<T, Q>;
   /// The typical number of tiles in flight on a large device: one for each multiprocessor.
   static constexpr int tiles_under_way = 132;
+  /// The most look-back warps: those of 256 lanes.
+  static constexpr int most_lookback_warps = 256 / Device::warp_size;
   /// The number of look-back warps of strided_lookback. It grows with the number of words that a
   /// lane has to read for a tile in flight.
   static constexpr int lookback_warps = [] {
     int warps = 1;
     constexpr int lanes = Device::warp_size / S;  // lanes of each component
-    while (warps < 8 && 2 * warps * lanes <= 128 &&
+    while (warps < most_lookback_warps && 2 * warps * lanes <= 128 &&
            Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
       warps *= 2;
     return warps;

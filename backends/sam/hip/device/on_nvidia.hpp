@@ -83,9 +83,11 @@ inline CUresult cuStreamGetCaptureInfo_v2(CUstream s, CUstreamCaptureStatus* st,
 HIPNV_GONE(cudaLaunchCooperativeKernelMultiDevice)
 HIPNV_GONE(cudaBindTexture)
 HIPNV_GONE(cudaBindTexture2D)
-HIPNV_GONE(cudaBindTextureToArray) HIPNV_GONE(cudaUnbindTexture)
-    HIPNV_GONE(cudaGetTextureAlignmentOffset)
-        HIPNV_GONE(cudaStreamGetCaptureInfo_v2) template <class T, int D, cudaTextureReadMode M>
-        struct hipnv_texture {};
+HIPNV_GONE(cudaBindTextureToArray)
+HIPNV_GONE(cudaUnbindTexture)
+HIPNV_GONE(cudaGetTextureAlignmentOffset)
+HIPNV_GONE(cudaStreamGetCaptureInfo_v2)
+template <class T, int D, cudaTextureReadMode M>
+struct hipnv_texture {};
 #define texture hipnv_texture
 #endif

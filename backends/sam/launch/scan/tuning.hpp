@@ -95,7 +95,10 @@ struct scan_tuning {
   /// conflicts for every tuple size.
   template <class T>
   static constexpr int panel_items = int(1 + scan_memory::panel_rows * 128 / sizeof(T));
-  static constexpr int panel_warps = warps_of(6);
+  /// Warps that scan column panels. A block has as many reduce warps, seven others, and look-back
+  /// warps of up to 256 lanes.
+  static constexpr int panel_warps =
+      int(min_of(warps_of(6), (device::most_warps - 7 - 256 / device::warp_size) / 2));
   template <class T, class Policy>
   static constexpr int panel_stages = [] {
     using traits = gpu::policy_traits<device, T, Policy>;
