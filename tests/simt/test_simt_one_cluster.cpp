@@ -4,7 +4,6 @@
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
-#include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
@@ -266,15 +265,6 @@ TEST_CASE("segments by offsets in one cluster on fibers are those of a plain loo
                                     sam::backward(plus{}));
       std::reverse(backward.begin(), backward.end());
       REQUIRE(backward == scan_segments(numbers, reversed_offsets, plus{}));
-
-      std::vector<maps> totals(offsets.size() - 1), wanted(totals);
-      maps const init = items[0];
-      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, product{}, init);
-      for (std::size_t k = 0; k < wanted.size(); ++k)
-        wanted[k] = offsets[k] == offsets[k + 1]
-                        ? init
-                        : product{}(init, expected[std::size_t(offsets[k + 1]) - 1]);
-      REQUIRE(test::differences(totals, wanted) == "");
     }
 }
 

@@ -118,10 +118,12 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, offsets, policy, init);
   for (int const blocks : {1, 3, 100})
-    for (bool const takes_paths : {false, true}) {
-      CAPTURE(blocks, takes_paths);
+    for (int const lanes : {0, blocks == 3 ? 1 : 4, Warp, 3 * Warp}) {
+      CAPTURE(blocks, lanes);
       simt::context<Warp> context(blocks, seed);
-      context.takes_paths = takes_paths;
+      context.takes_paths = lanes > 0;
+      int const warps = lanes > Warp ? lanes / Warp : 2;
+      context.shares = {lanes, warps, lanes > Warp || blocks == 3 ? 71 : 200};
       std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // shifts alignment
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
@@ -179,18 +181,22 @@ TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
-  index_t const tile = 2 * 32 * 3;  // path steps per tile, with warps of 32
+  index_t const tile = 192;
   std::vector<std::vector<index_t>> cases;
   for (index_t const end : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
-    cases.push_back({end - 1});             // one segment, whose end is the last step of the path
-    cases.push_back({0, end - 2});          // an empty segment before it,
+    cases.push_back({end - 1});             // one segment,
+    cases.push_back({0, end - 2});          // one with an empty segment before it,
     cases.push_back({end - 2, 0});          // after it,
-    cases.push_back({end - 4, 0, 0, 1});    // two across the tile's end,
+    cases.push_back({end - 4, 0, 0, 1});    // two with empty ones between them,
     cases.push_back({1, end - 4, 1, end});  // and segments with items
   }
   cases.push_back(std::vector<index_t>(3 * tile, 1));
   cases.push_back({7 * tile, 7 * tile});
-  std::vector<index_t> gaps(3 * tile, 0);  // tiles that contain only ends
+  cases.push_back(std::vector<index_t>(9, 72));  // all segments are barely long,
+  cases.push_back(std::vector<index_t>(9, 71));  // or as long as a chunk, and aligned to chunks
+  cases.push_back({70, 1, 142, 3, 68, 200});     // chunks that begin and end long segments
+  cases.push_back({30 * tile});                  // so many chunks that a warp combines them
+  std::vector<index_t> gaps(3 * tile, 0);        // many empty segments
   gaps.push_back(1);
   cases.push_back(gaps);
   gaps.front() = 5 * tile, gaps.back() = 0;
@@ -219,7 +225,11 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
       offset = static_cast<std::int64_t>(random() % 10'000) - 5000;
     auto const items = test::random_items<std::int32_t>(n, seed);
     std::vector<std::int32_t> totals(offsets.size() - 1);
-    sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+    for (int const lanes : {1, 8, 64}) {
+      context.shares = {lanes, 2, 90};
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+      REQUIRE(context.is_at_rest());
+    }
 
     auto const values = test::random_items<double>(static_cast<index_t>(offsets.size()), seed);
     std::vector<double> out(items.size());

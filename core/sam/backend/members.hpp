@@ -137,6 +137,13 @@ concept reduces_segments = requires(C& c, Job const& job) {
   { c.reduce_segments(job) } -> std::same_as<bool>;
 };
 
+/// True if reduce_segments(job) never declines a job of this type, so that no other way needs to be
+/// compiled.
+template <class C, class Job>
+concept reduces_all_segments = reduces_segments<C, Job> && requires {
+  requires C::template reduces_all_segments<Job>;
+};
+
 /// decode_runs(job) runs a decode_runs_job, or returns false if it queued nothing. The other way
 /// marks where runs begin, and counts the marks.
 template <class C, class Job>

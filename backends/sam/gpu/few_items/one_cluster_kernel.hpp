@@ -41,17 +41,8 @@ template <class Job, class Offset>
 struct marked_job : Job {
   mark_job<Offset> marks;
   static constexpr bool is_backward = is_reversed<Job>;
-  static constexpr bool several_blocks = !requires { requires Job::collects; };
+  static constexpr bool several_blocks = true;
 };
-/// True if a job wants the scan values of all items of a block at once, in place of store:
-///
-/// collect(begin, end, thread, threads, value)  value(i) returns the scan value of item i of
-///                                              [begin, end); all threads of the block call it
-template <class Job>
-inline constexpr bool collects = requires {
-  requires Job::collects;
-};
-
 /// Holds the arguments of a launch.
 template <class Device, class Job, class Policy>
 struct one_cluster_arguments {
@@ -164,9 +155,7 @@ class one_cluster_scan {
         });
     } else {
       scan(start, known, [&](int k, T const& y) { run_.at[k] = y; });
-      if constexpr (collects<Job>)
-        collect();
-      else if (by_vectors)
+      if (by_vectors)
         store_vectors();
       else
         store_by_lanes();
@@ -308,21 +297,6 @@ class one_cluster_scan {
     for (int k = 0; k < I; ++k)
       if (int const at = k * Device::warp_size + Device::lane(); exists(at))
         store(begin_ + at, items_.at[k], staged(at));
-  }
-  /// Passes the scan values of all items of the block to the job.
-  SAM_DEVICE void collect() const {
-    if constexpr (collects<Job>) {
-#pragma unroll
-      for (int k = 0; k < I; ++k)
-        if (k < left_)
-          staged(first_ + k * S) = run_.at[k];
-      Device::sync_block();  // orders the writes of the scan values before their reads
-      a_.job.collect(begin_of_block(), end_of_block(), thread(), threads(),
-                     [&](index_t i) -> T const& {
-                       int const at = int(i - begin_of_block());
-                       return shared_.staged[at / warp_items].at[place(at % warp_items)];
-                     });
-    }
   }
   SAM_DEVICE void store(index_t i, item const& x, T const& y) const {
     if constexpr (totals)
