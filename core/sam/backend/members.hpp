@@ -144,6 +144,13 @@ concept reduces_all_segments = reduces_segments<C, Job> && requires {
   requires C::template reduces_all_segments<Job>;
 };
 
+/// scan_segments(job) runs a scan_segments_job, or returns false if it queued nothing. The other
+/// way marks where segments begin.
+template <class C, class Job>
+concept scans_segments = requires(C& c, Job const& job) {
+  { c.scan_segments(job) } -> std::same_as<bool>;
+};
+
 /// decode_runs(job) runs a decode_runs_job, or returns false if it queued nothing. The other way
 /// marks where runs begin, and counts the marks.
 template <class C, class Job>

@@ -10,6 +10,7 @@
 #include <sam/gpu/scan/multi_pass.hpp>
 #include <sam/gpu/scan/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_segments.hpp>
 
 #include "device.hpp"
 
@@ -87,11 +88,13 @@ class context {
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// True if segments by offsets are reduced, and runs decoded, by one kernel; otherwise bit masks
-  /// are used.
+  /// True if segments by offsets are scanned and reduced, and runs decoded, by one kernel;
+  /// otherwise bit masks are used.
   bool takes_paths = false;
   /// The threads by which that kernel reduces a segment.
   sam::gpu::segment_shares shares{4, 2, 100};
+  /// The most items before a tile that a segmented scan loads again; -1 for any number.
+  index_t longest_lead = -1;
 
   /// The number of stages of the next launches on a device without a fixed number.
   int stages = Config::stages;
@@ -298,6 +301,27 @@ class context {
     launch_blocks(static_cast<int>(sam::engine::min_of(kernel::blocks(job, shares), blocks_)),
                   kernel::threads(job, shares), kernel::shared_bytes,
                   [&] { kernel(arguments).run(); });
+    return true;
+  }
+
+  template <class Job>
+  bool scan_segments(Job const& job) {
+    using kernel = sam::gpu::scan_segments<device_type, Job, sam::gpu::segment_tile_config<3, 4>>;
+    using T = typename Job::value;
+    if (!takes_paths || static_cast<void const*>(job.items) == job.out)
+      return false;
+    index_t const tiles = kernel::tiles(job.n);
+    std::vector<sam::gpu::segment_tile_record<T>> records(
+        longest_lead < 0 ? 0 : static_cast<std::size_t>(tiles));
+    sam::gpu::scan_segments_arguments<Job> const arguments{
+        job, longest_lead, longest_lead < 0 ? nullptr : records.data()};
+    auto const launch = [&](auto const& run) {
+      launch_blocks(static_cast<int>(sam::engine::min_of(tiles, blocks_)), kernel::threads(job.n),
+                    kernel::shared_bytes, run);
+    };
+    launch([&] { kernel(arguments).run(); });
+    if (longest_lead >= 0)
+      launch([&] { kernel(arguments).run_second(); });
     return true;
   }
 

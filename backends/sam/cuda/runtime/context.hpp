@@ -289,6 +289,8 @@ class context {
   static constexpr bool
       reduces_all_segments = max_of(sizeof(typename Job::item),
                                     sizeof(typename Job::total)) <= limits::largest_of_segments;
+  template <class Job>
+  bool scan_segments(Job const& job);
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 

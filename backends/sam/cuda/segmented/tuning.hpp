@@ -4,6 +4,7 @@
 
 #include <sam/gpu/merge_path/merge_path.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_segments.hpp>
 
 #include <bit>
 
@@ -54,6 +55,23 @@ struct segment_tuning {
     index_t const of_block = index_t{by.warps} * device::warp_size * chunk_of_thread;
     by.chunk = max_of(of_block, engine::div_up(n, most_chunks));
     return by;
+  }
+
+  // --- Scans ------------------------------------------------------------------------------------
+
+  template <class Job,
+            index_t Bytes = max_of(sizeof(typename Job::item), sizeof(typename Job::value))>
+  using scan_tile = gpu::segment_tile_config<16, Bytes == 1    ? 16
+                                                 : Bytes <= 4  ? 8
+                                                 : Bytes <= 8  ? 4
+                                                 : Bytes <= 16 ? 2
+                                                               : 1>;
+  /// Up to this number of items, each tile combines all items of its first segment before it. With
+  /// more items, up to one tile.
+  static constexpr index_t most_without_records = 1 << 16;
+  /// True if so few segments are longer than a tile that not many of them take two kernels.
+  static constexpr bool scans_tiles(index_t n, index_t segments, index_t tile_items) {
+    return n <= most_without_records || n / segments <= tile_items / 2;
   }
 };
 

@@ -16,8 +16,8 @@
 #include <sam/backend/reduce_segments_job.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/segmented/value_combiner.hpp>
 #include <sam/gpu/warp/warp_lower_bound.hpp>
-#include <sam/gpu/warp/warp_state.hpp>
 
 namespace sam::inline v0_1::gpu {
 
@@ -53,8 +53,6 @@ class reduce_each_segment {
   using T = typename Job::total;
   using lane_set = typename Device::lane_set;
   static constexpr int lanes = Device::warp_size;
-  /// True if items may be combined in any order. Threads then load neighbouring items.
-  static constexpr bool commutes = is_commutative<decltype(Job::op)>;
 
   struct shared_layout {
     uninitialized_array<T, Config::warps> of_warps;
@@ -63,7 +61,8 @@ class reduce_each_segment {
     std::uint32_t is_last, has_arrived;
   };
   static_assert(Config::warps <= lanes);
-  using one = uninitialized_array<T, 1>;  // some threads have no value
+  using combiner = value_combiner<Device, T, decltype(Job::op), Config::together>;
+  using one = typename combiner::one;
 
  public:
   using arguments = each_segment_arguments<Job>;
@@ -86,7 +85,8 @@ class reduce_each_segment {
   }
 
   SAM_DEVICE explicit reduce_each_segment(arguments const& a)
-      : a_(a), job_(a.job), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+      : a_(a), job_(a.job), combine_(a.job.op),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()), chunks_(chunks(a.job, a.by)) {}
 
   SAM_DEVICE void run() {
@@ -120,65 +120,19 @@ class reduce_each_segment {
     job_.out[segment] = job_.total_of(all);
   }
 
-  // --- Some values by some threads --------------------------------------------------------------
+  // --- Items by the block -----------------------------------------------------------------------
 
-  /// Returns how many of `threads` threads have values if there are `count`.
-  static SAM_DEVICE int having(int count, int threads) {
-    if constexpr (commutes)
-      return int(min_of(count, threads));
-    else
-      return count == 0 ? 0 : int(div_up(count, div_up(count, threads)));
-  }
-  /// Combines the values of one of `threads` threads in `sum`, if it has any. value(i) returns
-  /// value i of `count`.
-  template <class Value>
-  SAM_DEVICE void of_thread(int count, int thread, int threads, Value const& value,
-                            one& sum) const {
-    int first = thread, end = count, step = threads;
-    if constexpr (!commutes) {
-      int const each = int(div_up(count, threads));
-      first = int(min_of(index_t{thread} * each, count)), end = int(min_of(first + each, count));
-      step = 1;
-    }
-    constexpr int together = Config::together;
-    bool has = false;
-#pragma unroll 1
-    for (; first < end; first += together * step) {
-      uninitialized_array<T, together> x;
-#pragma unroll
-      for (int u = 0; u < together; ++u)
-        if (first + u * step < end)
-          x.at[u] = value(first + u * step);
-      sum.at[0] = has ? static_cast<T>(job_.op(sum.at[0], x.at[0])) : x.at[0];
-      has = true;
-#pragma unroll
-      for (int u = 1; u < together; ++u)
-        if (first + u * step < end)
-          sum.at[0] = job_.op(sum.at[0], x.at[u]);
-    }
-  }
-  /// Combines the values of the first `having` of every `width` lanes, in the first one. All lanes
-  /// of the warp call it.
-  SAM_DEVICE void join_lanes(int having, int width, one& sum) const {
-    int const own = Device::lane() & (width - 1);
-#pragma unroll 1
-    for (int d = 1; d < width; d *= 2) {
-      T const other = gpu::shuffle_from<Device>(sum.at[0], Device::lane() + d);
-      if ((own & (2 * d - 1)) == 0 && own + d < having)
-        sum.at[0] = job_.op(sum.at[0], other);
-    }
-  }
   /// Combines at least one item by all workers. All threads of the block call it; the result is
   /// valid in thread 0.
   SAM_DEVICE one items_by_block(range const& r) {
-    int const threads = a_.by.warps * lanes, with_items = having(int(r.items()), threads);
+    int const threads = a_.by.warps * lanes, with_items = combine_.having(int(r.items()), threads);
     if (uses_warps_)
       Device::sync_block();  // orders the reads of the warps' values before their next writes
     uses_warps_ = true;
     one sum;
     if (is_worker()) {
       of_items(r, thread_, threads, sum);
-      join_lanes(with_items - Device::warp() * lanes, lanes, sum);
+      combine_.join_lanes(with_items - Device::warp() * lanes, lanes, sum);
       if (Device::lane() == 0 && thread_ < with_items)
         shared_.of_warps.at[Device::warp()] = sum.at[0];
     }
@@ -187,13 +141,13 @@ class reduce_each_segment {
       int const warps = int(div_up(with_items, lanes));
       if (Device::lane() < warps)
         sum.at[0] = shared_.of_warps.at[Device::lane()];
-      join_lanes(warps, lanes, sum);
+      combine_.join_lanes(warps, lanes, sum);
     }
     return sum;
   }
   SAM_DEVICE void of_items(range const& r, int thread, int threads, one& sum) const {
     item const* const from = job_.items + r.begin;
-    of_thread(
+    combine_.of_thread(
         int(r.items()), thread, threads, [=](int i) { return static_cast<T>(from[i]); }, sum);
   }
 
@@ -238,7 +192,7 @@ class reduce_each_segment {
     int const count = is_short ? int(r.items()) : 0;
     one sum;
     of_items({r.begin, r.begin + count}, own, width, sum);
-    join_lanes(having(count, width), width, sum);
+    combine_.join_lanes(combine_.having(count, width), width, sum);
     if (exists && is_short && own == 0) {
       if (count > 0)
         put(segment, sum.at[0]);
@@ -352,11 +306,11 @@ class reduce_each_segment {
     // The segment has the first item of all of its chunks, but perhaps of the first chunk.
     bool const is_inside = all.begin > first * a_.by.chunk;
     one sum;
-    of_thread(
+    combine_.of_thread(
         count, thread, threads,
         [&](int i) { return a_.parts[2 * (first + i) + (is_inside && i == 0 ? 1 : 0)]; }, sum);
     if (many)
-      join_lanes(having(count, threads), threads, sum);
+      combine_.join_lanes(combine_.having(count, threads), threads, sum);
     if (thread == 0)
       put(segment, sum.at[0]);
   }
@@ -364,6 +318,7 @@ class reduce_each_segment {
 
   arguments const& a_;
   Job const& job_;
+  combiner combine_;
   shared_layout& shared_;
   int thread_;
   index_t chunks_;
