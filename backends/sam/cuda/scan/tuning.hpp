@@ -199,14 +199,6 @@ struct scan_tuning {
 
   /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
   static constexpr int most_cluster_blocks = 8;
-  /// The blocks by which a job of few items runs. Several blocks in a cluster are no faster than
-  /// tiles for plain scans and selections. They are where the other way takes two kernels or more
-  /// (several_blocks of a job), and for reductions in any order (perf/results/grid_h100.json).
-  template <class Job, class Policy>
-  static constexpr int cluster_blocks = requires {
-    requires Job::several_blocks;
-  }
-  || gpu::reduces_in_any_order<Job, Policy> ? most_cluster_blocks : 1;
   /// Items per thread, in one or two 16-byte vectors where items are that small.
   template <class T>
   static constexpr int cluster_items = sizeof(T) == 1    ? 16
@@ -268,7 +260,7 @@ struct scan_tuning {
   template <class Job, class Policy>
   using cluster =
       gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
-                          cluster_blocks<Job, Policy>>;
+                          most_cluster_blocks>;
 
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = 16;

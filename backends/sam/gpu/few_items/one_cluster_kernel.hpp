@@ -8,7 +8,7 @@
 //   1. The lanes of a warp load consecutive items, or each lane loads 16-byte vectors.
 //   2. Each thread reduces its run of consecutive items, and warps scan the aggregates of runs.
 //   3. After a barrier, each warp combines the aggregates of the warps before it.
-//   4. In a cluster, the blocks exchange their aggregates through distributed shared memory.
+//   4. In a cluster, blocks send their aggregates to the shared memory of later blocks.
 //   5. Each thread scans its run from its exclusive prefix, and the lanes store as they loaded.
 //
 // It needs no descriptors, no barriers but those of the block and the cluster, and no workspace.
@@ -41,7 +41,6 @@ template <class Job, class Offset>
 struct marked_job : Job {
   mark_job<Offset> marks;
   static constexpr bool is_backward = is_reversed<Job>;
-  static constexpr bool several_blocks = true;
 };
 /// Holds the arguments of a launch.
 template <class Device, class Job, class Policy>
@@ -109,6 +108,7 @@ class one_cluster_scan {
     std::uint32_t bits[bit_words];  // head flags of the block's items
     std::uint32_t of_blocks[Config::blocks]
                            [S * Q * words];  // the block's aggregate, which other blocks read
+    typename Device::barrier full;           // by which aggregates of other blocks are awaited
     uninitialized_array<T, W * S * Q> sums;  // aggregates of the warps
     uninitialized_array<T, places> staged[W];
   };
@@ -134,8 +134,11 @@ class one_cluster_scan {
       for (int w = thread(); w < bit_words; w += threads())
         shared_.bits[w] = 0;
     if constexpr (may_form_clusters)
-      if (Device::blocks() > 1)
+      if (Device::blocks() > 1) {
+        if (thread() == 0)
+          Device::expect_words(shared_.full, senders() * S * Q * words);
         Device::cluster_arrive_relaxed();  // tells the cluster that this block has begun
+      }
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     if constexpr (marks)
@@ -414,8 +417,12 @@ class one_cluster_scan {
     return known;
   }
 
-  /// Stores the block's aggregate in the shared memory of the blocks that need it, and appends the
-  /// aggregates of all earlier blocks. `total` is valid in the first warp.
+  /// The number of blocks whose aggregates this block needs. A block that uses the aggregate of all
+  /// items sends its own to itself, too.
+  SAM_DEVICE int senders() const { return totals ? Device::blocks() : block_; }
+  /// Sends the block's aggregate to the blocks that need it, and appends the aggregates of all
+  /// earlier blocks. `total` is valid in the first warp. A block that has received an aggregate may
+  /// overwrite items of its sender, which were loaded before.
   template <class Append>
   SAM_DEVICE void exchange(state const& total, Append const& append) {
     Device::await_cluster();  // all blocks of the cluster have begun
@@ -424,16 +431,11 @@ class one_cluster_scan {
         if (totals || b > block_)
           for (int q = 0; q < Q; ++q)
             gpu::to_words(total.at[q], [&](int w, std::uint32_t word) {
-              Device::store_in_block(&word_of(block_, q, w), b, word);
+              Device::send_word(&word_of(block_, q, w), b, word, shared_.full);
             });
-      Device::sync_warp();
     }
-    // Releases the aggregates and, of jobs that may overwrite items of other blocks, the loads.
-    if (scattering<Job> || warp_ == 0)
-      Device::arrive_at_cluster();
-    else
-      Device::cluster_arrive_relaxed();
-    Device::await_cluster();  // orders the stores of the aggregates before their reads
+    if (senders() > 0)
+      Device::await_words(shared_.full);
 #pragma unroll(Q* words <= 2 ? Config::blocks : 1)
     for (int b = 0; b < Config::blocks; ++b) {
       state of_block;

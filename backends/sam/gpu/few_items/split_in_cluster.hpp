@@ -19,7 +19,6 @@ struct split_in_cluster {
   static_assert(kinds == 2 || kinds == 3);
   static constexpr bool scatters = true;
   static constexpr bool uses_total = true;
-  static constexpr bool several_blocks = kinds == 3;  // two kinds also take one kernel by tiles
   static constexpr index_t most_items = (1 << 16) - 1;
   Split of;
 
