@@ -3,3 +3,4 @@
 #pragma once
 
 #include <sam/cuda/sort/segmented_sort.hpp>
+#include <sam/cuda/sort/sort_segments.hpp>

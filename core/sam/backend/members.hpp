@@ -144,6 +144,14 @@ concept reduces_all_segments = reduces_segments<C, Job> && requires {
   requires C::template reduces_all_segments<Job>;
 };
 
+/// sort_segments(job, offsets, segments) sorts each segment of a sort_job, as segmented_sort does,
+/// or returns false if it queued nothing.
+template <class C, class Job, class Offset>
+concept sorts_segments_by_offsets = requires(C& c, Job const& job, Offset const* offsets,
+                                             index_t segments) {
+  { c.sort_segments(job, offsets, segments) } -> std::same_as<bool>;
+};
+
 /// scan_segments(job) runs a scan_segments_job, or returns false if it queued nothing. The other
 /// way marks where segments begin.
 template <class C, class Job>

@@ -274,6 +274,9 @@ class context {
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Key, class Value, class Digits, class Offset>
+  bool sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
+                     index_t segments);
   template <class Key, class Value, class Digits>
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Item, class Count, class Bins>

@@ -95,6 +95,11 @@ struct sort_tuning {
   using listed_by = gpu::sort_config<Warps, listed_items(Most, Registers), 8, Blocks>;
   using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>, listed_by<8, 32, 80, 2>,
                             listed_by<16, 32, 80, 1>>;
+  /// Blocks of a cluster that sorts one segment.
+  using by_cluster = listed_by<16, 32, 80, 1>;
+  /// Up to this number of keys, segments by offsets are sorted in groups. A block takes at least
+  /// least_of_group of them.
+  static constexpr index_t most_in_groups = 1 << 18, least_of_group = 512;
   static constexpr index_t counts_bytes = (128 << 10) + 16;
   /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
   /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than
