@@ -268,6 +268,32 @@ TEST_CASE("segments by offsets in one cluster on fibers are those of a plain loo
     }
 }
 
+struct kind_of_item {
+  static constexpr int kinds = 3;
+  int operator()(int x) const { return x; }
+};
+
+TEST_CASE("2^16 items of one kind are counted in halves of a word", "[simt]") {
+  using job = sam::gpu::split_in_cluster<sam::engine::split_job<int, int, kind_of_item>>;
+  index_t const n = job::most_items;
+  for (int const kind : {0, 1, 2}) {
+    CAPTURE(kind);
+    std::vector<int> const in(std::size_t(n), kind);
+    std::vector<int> out(in.size(), 7), counts(2, 7);
+    job const j{{n, in.data(), out.data(), counts.data(), {}}};
+    std::uint32_t total = 0;
+    for (int const x : in)
+      total += j.to_accumulator(x);
+    std::uint32_t before = 0;
+    for (index_t i = 0; i < n; ++i) {
+      j.store(i, kind, before, total);
+      before += j.to_accumulator(kind);
+    }
+    REQUIRE(out == in);
+    REQUIRE(counts == std::vector<int>{kind == 0 ? int(n) : 0, kind == 1 ? int(n) : 0});
+  }
+}
+
 TEST_CASE("selections in one cluster on fibers may overwrite their input", "[simt]") {
   simt::cluster_context<32> context(test::seed_for(3));
   auto const is_odd = [](int x) { return x % 2 != 0; };

@@ -91,8 +91,9 @@ struct device_words : device_lanes {
                  : "memory");
   }
   /// Orders this thread's memory accesses before it with those after it, for all threads of the
-  /// device (membar.gl, which is fence.sc.gpu from compute capability 7.0 on).
-  static SAM_DEVICE void fence() { __threadfence(); }
+  /// device (fence.acq_rel.gpu). __threadfence() is fence.sc.gpu, which is slower, and puts fences
+  /// of different threads in one order besides; nothing here needs that.
+  static SAM_DEVICE void fence() { asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
 
  private:
   /// Returns a cache policy that keeps lines in L2 (createpolicy.fractional.L2::evict_last).

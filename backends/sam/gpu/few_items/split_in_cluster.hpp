@@ -10,7 +10,7 @@
 namespace sam::inline v0_1::gpu {
 
 /// Writes each item behind the items of earlier kinds and the earlier items of its own. The counts
-/// of two kinds share a word of 32 bits, so there are fewer than 2^16 items.
+/// of two kinds share a word of 32 bits, so there are at most 2^16 items.
 template <class Split>
 struct split_in_cluster {
   using item = typename Split::item;
@@ -19,7 +19,7 @@ struct split_in_cluster {
   static_assert(kinds == 2 || kinds == 3);
   static constexpr bool scatters = true;
   static constexpr bool uses_total = true;
-  static constexpr index_t most_items = (1 << 16) - 1;
+  static constexpr index_t most_items = 1 << 16;
   Split of;
 
   SAM_FUNCTION item load(index_t i) const { return of.in[i]; }
@@ -31,8 +31,15 @@ struct split_in_cluster {
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before, accumulator total) const {
     using count = typename Split::count;
     std::uint32_t const first = before & 0xffff, second = before >> 16;
-    std::uint32_t const firsts = total & 0xffff, seconds = total >> 16;
     int const kind = of.kind(x);
+    // If all of 2^16 items are of one kind, their count carries out of its half. The item's own
+    // kind then tells, as no other total of a half is 0 or carries if the item itself is counted
+    // there.
+    constexpr auto most = std::uint32_t(most_items);
+    bool const are_firsts = kind == 0 && (total & 0xffff) == 0;
+    bool const are_seconds = kind == 1 && kinds == 3 && total == 0;
+    std::uint32_t const firsts = are_firsts ? most : total & 0xffff;
+    std::uint32_t const seconds = are_firsts ? 0 : are_seconds ? most : total >> 16;
     std::uint32_t const to = kind == kinds - 1
                                  ? firsts + seconds + std::uint32_t(i) - first - second
                              : kind == 0 ? first
