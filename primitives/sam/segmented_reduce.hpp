@@ -270,8 +270,7 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
     if (context.reduce_segments(job_type{in.size, in.data, segments.segments(), segments.data(),
                                          out.data, policy.op, start, nothing}))
       return;
-  if constexpr (!(has_way && reduces_all_segments<Context, job_type>))
-    sam::detail::scan_to_reduce_segments(context, in, segments, out, policy, start, nothing);
+  sam::detail::scan_to_reduce_segments(context, in, segments, out, policy, start, nothing);
 }
 
 template <class Context, class In, class Segments, class Out, class Options>

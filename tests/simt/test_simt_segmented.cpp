@@ -118,12 +118,17 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, offsets, policy, init);
   for (int const blocks : {1, 3, 100})
-    for (int const lanes : {0, blocks == 3 ? 1 : 4, Warp, 3 * Warp}) {
-      CAPTURE(blocks, lanes);
+    for (int const way : {-2, -1, 0, 1, 2, 3}) {
+      CAPTURE(blocks, way);
       simt::context<Warp> context(blocks, seed);
-      context.takes_paths = lanes > 0;
-      int const warps = lanes > Warp ? lanes / Warp : 2;
-      context.shares = {lanes, warps, lanes > Warp || blocks == 3 ? 71 : 200};
+      context.takes_paths = way != -2;
+      if (way > 0)
+        context.shares = {way == 3   ? -1
+                          : way == 2 ? 5
+                                     : blocks % 3,
+                          way == 3 ? 3 : 2, way == 3 || blocks == 3 ? 71 : 200};
+      else if (way == 0)
+        context.shares = {2, 2, 1 << 20};                                   // no segment is long
       std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // shifts alignment
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
@@ -285,9 +290,9 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
     auto const items = test::random_items<std::int32_t>(n, seed);
     std::vector<std::int32_t> totals(offsets.size() - 1);
     std::vector<std::int32_t> scanned(items.size());
-    for (int const lanes : {1, 8, 64}) {
-      context.shares = {lanes, 2, 90};
-      context.longest_lead = lanes - 2;
+    for (int const log_lanes : {-1, 0, 3}) {
+      context.shares = {log_lanes, 2, 90};
+      context.longest_lead = log_lanes;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
       REQUIRE(context.is_at_rest());

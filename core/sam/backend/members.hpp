@@ -137,13 +137,6 @@ concept reduces_segments = requires(C& c, Job const& job) {
   { c.reduce_segments(job) } -> std::same_as<bool>;
 };
 
-/// True if reduce_segments(job) never declines a job of this type, so that no other way needs to be
-/// compiled.
-template <class C, class Job>
-concept reduces_all_segments = reduces_segments<C, Job> && requires {
-  requires C::template reduces_all_segments<Job>;
-};
-
 /// sort_segments(job, offsets, segments) sorts each segment of a sort_job, as segmented_sort does,
 /// or returns false if it queued nothing.
 template <class C, class Job, class Offset>

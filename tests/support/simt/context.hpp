@@ -7,6 +7,7 @@
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
 #include <sam/gpu/merge_path/run_length_decode.hpp>
+#include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 #include <sam/gpu/scan/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
@@ -88,11 +89,11 @@ class context {
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// True if segments by offsets are scanned and reduced, and runs decoded, by one kernel;
-  /// otherwise bit masks are used.
+  /// True if segments by offsets are scanned and reduced, and runs decoded, without bit masks.
   bool takes_paths = false;
-  /// The threads by which that kernel reduces a segment.
-  sam::gpu::segment_shares shares{4, 2, 100};
+  /// The threads by which a segment is reduced. Without warps, segments are reduced along a merge
+  /// path.
+  sam::gpu::segment_shares shares{};
   /// The most items before a tile that a segmented scan loads again; -1 for any number.
   index_t longest_lead = -1;
 
@@ -289,18 +290,29 @@ class context {
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
     using job_type = sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>;
-    using kernel =
-        sam::gpu::reduce_each_segment<device_type, job_type, sam::gpu::each_segment_config<3, 2>>;
     if (!takes_paths)
       return false;
-    auto const parts = static_cast<std::size_t>(2 * kernel::chunks(job, shares));
-    std::vector<std::byte> memory(parts * sizeof(T));
-    std::vector<index_t> segments(parts);
-    sam::gpu::each_segment_arguments<job_type> const arguments{
-        job, shares, reinterpret_cast<T*>(memory.data()), segments.data(), &shared_[0].control};
-    launch_blocks(static_cast<int>(sam::engine::min_of(kernel::blocks(job, shares), blocks_)),
-                  kernel::threads(job, shares), kernel::shared_bytes,
-                  [&] { kernel(arguments).run(); });
+    if (shares.warps == 0) {
+      using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
+      std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
+                                     sizeof(sam::gpu::path_record<T>));
+      sam::gpu::path_arguments<job_type> const arguments{
+          job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
+      launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
+                    path::shared_bytes, [&] { path(arguments).run(); });
+    } else {
+      using each = sam::gpu::reduce_each_segment<device_type, job_type,
+                                                 sam::gpu::each_segment_config<3, 2, 40>>;
+      auto arguments = each::arguments_for(job, shares);
+      auto const parts = static_cast<std::size_t>(2 * arguments.chunks);
+      std::vector<std::byte> memory(parts * sizeof(T));
+      std::vector<index_t> segments(parts);
+      arguments.parts = reinterpret_cast<T*>(memory.data());
+      arguments.long_segments = segments.data();
+      arguments.shared = &shared_[0].control;
+      launch_blocks(static_cast<int>(sam::engine::min_of(each::blocks(arguments), blocks_)),
+                    each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
+    }
     return true;
   }
 

@@ -287,11 +287,6 @@ class context {
   void run_marked(mark_job<Offset> const& marks, index_t n, Job const& job, Policy const& policy);
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
-  /// True if reduce_segments never declines a job of this type.
-  template <class Job>
-  static constexpr bool
-      reduces_all_segments = max_of(sizeof(typename Job::item),
-                                    sizeof(typename Job::total)) <= limits::largest_of_segments;
   template <class Job>
   bool scan_segments(Job const& job);
   template <class T, class Offset>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernel that reduces segments which offsets describe.
+// Launches the kernels that reduce segments which offsets describe.
 #pragma once
 
-#include <sam/cuda/device/device.hpp>
-#include <sam/cuda/runtime/launch.hpp>
+#include <sam/cuda/segmented/launch_path.hpp>
 #include <sam/cuda/segmented/tuning.hpp>
 
 namespace sam::inline v0_1::cuda {
@@ -18,36 +17,63 @@ __global__ void __launch_bounds__(each_segment<Job>::most_threads, 2)
   each_segment<Job>(arguments).run();
 }
 
-/// Queues a reduction of segments by one kernel. Returns false for large items, for which a scan is
-/// used.
+/// Queues the kernel in which each segment has threads of its own.
+template <class Job>
+void launch_each_segment(context& context, Job const& job) {
+  using each = each_segment<Job>;
+  using T = typename Job::total;
+  auto arguments = each::arguments_for(job, segment_tuning::shares(job.n, job.segments));
+  if (index_t const parts = 2 * arguments.chunks; parts > 0) {
+    index_t const of_segments = parts * index_t{sizeof(index_t)};
+    auto* const memory = static_cast<std::byte*>(
+        context.kernel_workspace(std::size_t(of_segments + parts * index_t{sizeof(T)})));
+    arguments.long_segments = reinterpret_cast<index_t*>(memory);
+    arguments.parts = reinterpret_cast<T*>(memory + of_segments);
+    arguments.shared = context.ring_for(0).shared;
+  }
+  auto* const kernel = &reduce_each_segment_kernel<Job>;
+  if (context.starts_early())
+    cuda::share_half(context, reinterpret_cast<void const*>(kernel));
+  constexpr index_t most = index_t{1} << 30;
+  cuda::launch(context, kernel, cuda::limited(context, each::blocks(arguments), most),
+               each::threads(arguments), each::shared_bytes, arguments);
+}
+
+/// Runs gpu::segmented_reduce_path as a kernel.
+template <class Job, class Config>
+__global__ void __launch_bounds__(gpu::segmented_reduce_path<device, Job, Config>::threads)
+    segmented_reduce_kernel(__grid_constant__ gpu::path_arguments<Job> const arguments) {
+  gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
+}
+
+/// Queues the kernel with one record per tile. Returns false if the device cannot run it.
+template <class Config, class Job>
+bool launch_segment_path(context& context, Job const& job) {
+  using path = gpu::segmented_reduce_path<device, Job, Config>;
+  using record = gpu::path_record<typename Job::total>;
+  index_t const tiles = path::tiles(job);
+  auto* const records =
+      static_cast<record*>(context.kernel_workspace(std::size_t(tiles) * sizeof(record)));
+  return cuda::launch_path<path>(context, &segmented_reduce_kernel<Job, Config>, tiles,
+                                 {job, records, context.ring_for(0).shared});
+}
+
+/// Queues a reduction of segments. Returns false for large items, and for large inputs in short
+/// segments, for which a scan is faster.
 template <class Item, class T, class Offset, class Op, class Start>
 bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
-  using kernel_type = each_segment<job_type>;
-  if constexpr (!reduces_all_segments<job_type>) {
+  if constexpr (max_of(sizeof(Item), sizeof(T)) > limits::largest_of_segments) {
     return false;
   } else {
     range const named([&] {
       return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    gpu::segment_shares const by = segment_tuning::shares(job.n, job.segments);
-    gpu::each_segment_arguments<job_type> arguments{job, by, nullptr, nullptr, nullptr};
-    if (index_t const parts = 2 * kernel_type::chunks(job, by); parts > 0) {
-      index_t const of_segments = parts * index_t{sizeof(index_t)};
-      auto* const memory = static_cast<std::byte*>(
-          kernel_workspace(std::size_t(of_segments + parts * index_t{sizeof(T)})));
-      arguments.long_segments = reinterpret_cast<index_t*>(memory);
-      arguments.parts = reinterpret_cast<T*>(memory + of_segments);
-      arguments.shared = ring_for(0).shared;
-    }
-    auto* const kernel = &reduce_each_segment_kernel<job_type>;
-    if (starts_early())
-      cuda::share_half(*this, reinterpret_cast<void const*>(kernel));
-    constexpr index_t most = index_t{1} << 30;
-    cuda::launch(*this, kernel, cuda::limited(*this, kernel_type::blocks(job, by), most),
-                 kernel_type::threads(job, by), kernel_type::shared_bytes, arguments);
-    return true;
+    if (segment_tuning::reduces_each(job.n, job.segments))
+      return cuda::launch_each_segment(*this, job), true;
+    return job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} < small_bytes() &&
+           cuda::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
   }
 }
 

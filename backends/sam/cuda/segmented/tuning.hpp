@@ -2,7 +2,7 @@
 // Sizes of the kernels for segments and runs.
 #pragma once
 
-#include <sam/gpu/merge_path/merge_path.hpp>
+#include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 
@@ -15,45 +15,59 @@ namespace sam::inline v0_1::cuda {
 struct path_tuning {
   /// The largest item, in bytes, that merge-path kernels take.
   static constexpr index_t largest_of_path = 32;
+  /// A config whose threads take an odd number of path steps, so that lanes access different banks.
+  template <class Job, int Bytes>
+  using path_of =
+      gpu::path_config<8, int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
+  template <class Job>
+  using segmented_reduce_path = path_of<Job, 88>;
   using run_decode_path = gpu::path_config<8, 7>;
 };
 
-/// Chooses the threads of a segment in reductions by offsets. Evidence: perf/results.
+/// Chooses the kernels for segments by offsets, and the threads of a segment. Evidence:
+/// perf/results.
 struct segment_tuning {
+  // --- Reductions -------------------------------------------------------------------------------
+
   template <class Job>
-  using config =
-      gpu::each_segment_config<16, int(max_of(
-                                       1, 32 / max_of(4, index_t{sizeof(typename Job::total)})))>;
+  using config = gpu::each_segment_config<
+      16, int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))), 4096>;
 
   // A thread has this many items of a segment of mean length.
   static constexpr index_t items_of_thread = 4;
   // A segment whose mean share is larger is reduced by a block.
   static constexpr index_t most_by_lanes = 128;
   static constexpr int warps_of_lanes = 8;
-  static constexpr int fewest_warps = 2, most_warps = 16;
-  // The items of a chunk for each thread of its block. There are at most most_chunks, so that the
-  // last block has few parts to combine.
-  static constexpr index_t chunk_of_thread = 32;
-  static constexpr index_t most_chunks = 4096;
+  // Segments that are longer on average than long_mean have blocks of most_warps.
+  static constexpr int fewest_warps = 2, usual_warps = 8, most_warps = 16;
+  static constexpr index_t long_mean = 4096;
+  // The fewest items of a chunk. There are at most most_chunks, so that the last block has few
+  // parts to combine.
+  static constexpr index_t least_chunk = 1 << 18, most_chunks = 4096;
 
+  /// True if segments have threads of their own. Otherwise they are divided along a merge path, or
+  /// marked, which is faster for many items in short segments.
+  static constexpr bool reduces_each(index_t n, index_t segments) {
+    return n <= least_chunk || n / segments > most_by_lanes;
+  }
   /// Returns the shares for `segments` segments of n items in all.
   static gpu::segment_shares shares(index_t n, index_t segments) {
     index_t const mean = n / segments;
-    auto const threads = [](index_t items, index_t most) {
-      return index_t(
-          std::bit_ceil(std::uint32_t(min_of(most, engine::div_up(items, items_of_thread)))));
+    auto const log_threads = [&](index_t most) {
+      index_t const wanted = engine::div_up(mean, items_of_thread);
+      return int(std::bit_width(std::uint32_t(max_of(1, min_of(most, wanted))) - 1));
     };
     gpu::segment_shares by{};
     if (mean <= most_by_lanes) {
       by.warps = warps_of_lanes;
-      by.lanes = int(max_of(1, threads(mean, device::warp_size)));
+      by.log_lanes = log_threads(device::warp_size);
     } else {
-      by.lanes = int(
-          max_of(fewest_warps * device::warp_size, threads(mean, most_warps * device::warp_size)));
-      by.warps = by.lanes / device::warp_size;
+      int const most = mean > long_mean ? most_warps : usual_warps;
+      by.warps = int(max_of(fewest_warps, (index_t{1} << log_threads(most * device::warp_size)) /
+                                              device::warp_size));
+      by.log_lanes = -1;
     }
-    index_t const of_block = index_t{by.warps} * device::warp_size * chunk_of_thread;
-    by.chunk = max_of(of_block, engine::div_up(n, most_chunks));
+    by.chunk = max_of(least_chunk, engine::div_up(n, most_chunks));
     return by;
   }
 
@@ -69,10 +83,15 @@ struct segment_tuning {
   /// Up to this number of items, each tile combines all items of its first segment before it. With
   /// more items, up to one tile.
   static constexpr index_t most_without_records = 1 << 16;
-  /// True if so few segments are longer than a tile that not many of them take two kernels.
+  /// True if tiles scan their segments without marks. Many items in short segments are scanned
+  /// faster from marks, and so are segments of which many are longer than a tile.
   static constexpr bool scans_tiles(index_t n, index_t segments, index_t tile_items) {
-    return n <= most_without_records || n / segments <= tile_items / 2;
+    index_t const mean = n / segments;
+    return n <= most_without_records || n <= most_of_short_tiles ||
+           (n <= most_of_tiles && mean >= least_mean && mean <= tile_items / 2);
   }
+  static constexpr index_t most_of_tiles = 1 << 20, most_of_short_tiles = 1 << 17;
+  static constexpr index_t least_mean = 32;
 };
 
 }  // namespace sam::inline v0_1::cuda

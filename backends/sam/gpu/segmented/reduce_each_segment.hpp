@@ -2,15 +2,17 @@
 // Reduces the segments that offsets describe in a single kernel, without marking where they begin.
 //
 // A segment is reduced by some lanes of a warp or by a block, as the host chooses by the mean
-// length. Three sizes of segments are told apart by the offsets alone:
+// length. Longer segments than that are told apart by the offsets alone:
 //
 //   short   by the lanes that the host has chosen
-//   middle  by the whole block whose lanes it would have been, after all short ones
+//   middle  by the warp whose lanes it would have been, after all short ones
+//   large   likewise by the block
 //   long    in chunks of items: block c reduces the part of long segments in chunk c
 //
 // A long segment has more items than a chunk, so it holds the first or the last item of each chunk
 // that it overlaps. Two searches thus find all long segments of a chunk. They are done by a warp of
-// their own while other warps reduce segments. The last block to finish combines the parts.
+// their own while other warps reduce segments. The last block to finish combines the parts. If all
+// items fit in one chunk, nothing is searched.
 #pragma once
 
 #include <sam/backend/reduce_segments_job.hpp>
@@ -24,14 +26,16 @@ namespace sam::inline v0_1::gpu {
 /// Tells how segments are divided among threads. It depends on nothing but the numbers of items and
 /// segments, since it determines how floats are grouped.
 struct segment_shares {
-  int lanes;      // threads of a segment: a power of two of a warp's lanes, or all of the block
+  int log_lanes;  // the logarithm of the lanes of a segment; -1 if a block reduces each segment
   int warps;      // warps of a block that reduce
   index_t chunk;  // the most items of a segment that is not long
 };
 
-/// Configures blocks of at most `Warps` warps, whose threads load `Together` items at a time.
-template <int Warps, int Together>
+/// Configures blocks of at most `Warps` warps, whose threads load `Together` items at a time, and
+/// which reduce segments of up to MostOfWarp items by warps.
+template <int Warps, int Together, int MostOfWarp>
 struct each_segment_config {
+  static constexpr int most_of_warp = MostOfWarp;
   static constexpr int warps = Warps;
   static constexpr int together = Together;
 };
@@ -41,9 +45,11 @@ template <class Job>
 struct each_segment_arguments {
   Job job;
   segment_shares by;
-  typename Job::total* parts;  // two for each chunk
-  index_t* long_segments;      // two for each chunk
-  control* shared;             // `left` counts blocks, and `claims` long segments
+  index_t sets;                          // of segments, of which a block takes one at a time
+  index_t chunks;                        // 0 if all items fit in one
+  typename Job::total* parts = nullptr;  // two for each chunk
+  index_t* long_segments = nullptr;      // two for each chunk
+  control* shared = nullptr;             // `left` counts blocks, and `claims` long segments
 };
 
 /// Runs one block of the kernel.
@@ -56,7 +62,7 @@ class reduce_each_segment {
 
   struct shared_layout {
     uninitialized_array<T, Config::warps> of_warps;
-    lane_set middle[Config::warps];  // the first lanes of middle segments
+    lane_set large[Config::warps];  // the first lanes of large segments
     index_t long_at[2];  // the long segments with the first and the last item of a chunk, or -1
     std::uint32_t is_last, has_arrived;
   };
@@ -69,38 +75,32 @@ class reduce_each_segment {
   static constexpr int shared_bytes = int(sizeof(shared_layout));
   static constexpr int most_threads = (Config::warps + 1) * lanes;
 
-  static SAM_FUNCTION index_t chunks(Job const& job, segment_shares const& by) {
-    return job.n > by.chunk ? div_up(job.n, by.chunk) : 0;
+  /// Returns the arguments but for memory. The kernel divides by no variable, which would take as
+  /// long as a load.
+  static arguments arguments_for(Job const& job, segment_shares const& by) {
+    int const of_set = by.log_lanes < 0 ? 1 : by.warps * (lanes >> by.log_lanes);
+    return {job, by, div_up(job.segments, of_set), job.n > by.chunk ? div_up(job.n, by.chunk) : 0};
   }
-  /// Returns how many sets of segments there are. A block takes one set at a time.
-  static SAM_FUNCTION index_t sets(Job const& job, segment_shares const& by) {
-    return div_up(job.segments, by.warps * lanes / by.lanes);
-  }
-  static SAM_FUNCTION index_t blocks(Job const& job, segment_shares const& by) {
-    return engine::max_of(sets(job, by), chunks(job, by));
-  }
+  static index_t blocks(arguments const& a) { return engine::max_of(a.sets, a.chunks); }
   /// Returns the threads of a block. If segments may be long, one warp more searches for them.
-  static SAM_FUNCTION int threads(Job const& job, segment_shares const& by) {
-    return (by.warps + (chunks(job, by) > 0 ? 1 : 0)) * lanes;
-  }
+  static int threads(arguments const& a) { return (a.by.warps + (a.chunks > 0 ? 1 : 0)) * lanes; }
 
   SAM_DEVICE explicit reduce_each_segment(arguments const& a)
       : a_(a), job_(a.job), combine_(a.job.op),
         shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
-        thread_(Device::warp() * lanes + Device::lane()), chunks_(chunks(a.job, a.by)) {}
+        thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     if (!is_worker())
       look_for_long();
-    index_t const count = sets(job_, a_.by);
-    for (index_t set = Device::block(); set < count; set += Device::blocks())
-      if (a_.by.lanes > lanes)
+    for (index_t set = Device::block(); set < a_.sets; set += Device::blocks())
+      if (a_.by.log_lanes < 0)
         reduce_by_block(set);
       else
         reduce_set(set);
-    if (Device::block() < chunks_)
+    if (Device::block() < a_.chunks)
       reduce_chunks();
   }
 
@@ -109,11 +109,12 @@ class reduce_each_segment {
     index_t begin, end;
     SAM_DEVICE index_t items() const { return end - begin; }
   };
-  /// Returns the items of a segment. The bounds keep all accesses inside the arrays, whatever the
-  /// offsets are.
+  /// Returns the items of a segment; none if its offsets are wrong, which keeps all accesses inside
+  /// the arrays.
   SAM_DEVICE range items_of(index_t k) const {
-    index_t const begin = max_of(0, min_of(job_.n, static_cast<index_t>(job_.offsets[k])));
-    return {begin, max_of(begin, min_of(job_.n, static_cast<index_t>(job_.offsets[k + 1])))};
+    auto const begin = static_cast<index_t>(job_.offsets[k]);
+    auto const end = static_cast<index_t>(job_.offsets[k + 1]);
+    return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
   }
   SAM_DEVICE bool is_worker() const { return Device::warp() < a_.by.warps; }
   SAM_DEVICE void put(index_t segment, T const& all) const {
@@ -125,33 +126,29 @@ class reduce_each_segment {
   /// Combines at least one item by all workers. All threads of the block call it; the result is
   /// valid in thread 0.
   SAM_DEVICE one items_by_block(range const& r) {
-    int const threads = a_.by.warps * lanes, with_items = combine_.having(int(r.items()), threads);
     if (uses_warps_)
       Device::sync_block();  // orders the reads of the warps' values before their next writes
     uses_warps_ = true;
     one sum;
+    int having = 0;
     if (is_worker()) {
-      of_items(r, thread_, threads, sum);
-      combine_.join_lanes(with_items - Device::warp() * lanes, lanes, sum);
-      if (Device::lane() == 0 && thread_ < with_items)
+      having = combine_.of_array(job_.items + r.begin, int(r.items()), thread_, a_.by.warps * lanes,
+                                 sum);
+      combine_.join_lanes(having - Device::warp() * lanes, lanes, sum);
+      if (Device::lane() == 0 && thread_ < having)
         shared_.of_warps.at[Device::warp()] = sum.at[0];
     }
     Device::sync_block();  // orders the writes of the warps' values before their reads
     if (Device::warp() == 0) {
-      int const warps = int(div_up(with_items, lanes));
+      int const warps = (having + lanes - 1) / lanes;
       if (Device::lane() < warps)
         sum.at[0] = shared_.of_warps.at[Device::lane()];
       combine_.join_lanes(warps, lanes, sum);
     }
     return sum;
   }
-  SAM_DEVICE void of_items(range const& r, int thread, int threads, one& sum) const {
-    item const* const from = job_.items + r.begin;
-    combine_.of_thread(
-        int(r.items()), thread, threads, [=](int i) { return static_cast<T>(from[i]); }, sum);
-  }
 
-  // --- Short and middle segments ----------------------------------------------------------------
+  // --- Segments that are not long ---------------------------------------------------------------
 
   /// Reduces a segment that is not long by the block.
   SAM_DEVICE void reduce_by_block(index_t segment) {
@@ -168,30 +165,38 @@ class reduce_each_segment {
   }
   /// The first segment of a warp's part of a set.
   SAM_DEVICE index_t first_of_warp(index_t set, int warp) const {
-    return (set * a_.by.warps + warp) * (lanes / a_.by.lanes);
+    return (set * a_.by.warps + warp) * (lanes >> a_.by.log_lanes);
   }
-  /// Reduces the segments of a set: short ones by a few lanes each, then the others by the block.
+  /// Reduces the segments of a set: large ones by the block, after all others.
   SAM_DEVICE void reduce_set(index_t set) {
     if (is_worker())
-      reduce_short(first_of_warp(set, Device::warp()));
-    Device::sync_block();  // orders the writes of the middle segments before their reads
-    for (int w = 0; w < a_.by.warps; ++w)
-      for (lane_set left = shared_.middle[w]; left != 0; left &= left - 1)
-        reduce_by_block(first_of_warp(set, w) + Device::first(left) / a_.by.lanes);
-    if (set + Device::blocks() < sets(job_, a_.by))
-      Device::sync_block();  // orders the reads of the middle segments before their next writes
+      reduce_by_warp(first_of_warp(set, Device::warp()));
+    if (job_.n <= most_of_warp)
+      return;
+    Device::sync_block();  // orders the writes of the large segments before their reads
+    int const own = Device::lane();
+    lane_set warps =
+        Device::lanes_where(own < a_.by.warps && shared_.large[own % Config::warps] != 0);
+    for (; warps != 0; warps &= warps - 1) {
+      int const w = Device::first(warps);
+      for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
+        reduce_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes));
+    }
+    if (set + Device::blocks() < a_.sets)
+      Device::sync_block();  // orders the reads of the large segments before their next writes
   }
-  /// Reduces the short segments of a warp, and notes the middle ones.
-  SAM_DEVICE void reduce_short(index_t first) const {
-    int const width = a_.by.lanes, own = Device::lane() & (width - 1);
-    index_t const segment = first + Device::lane() / width;
+  /// Reduces a warp's short and middle segments, and notes the large ones.
+  SAM_DEVICE void reduce_by_warp(index_t first) const {
+    int const log = a_.by.log_lanes, width = 1 << log, own = Device::lane() & (width - 1);
+    index_t const segment = first + (Device::lane() >> log);
     bool const exists = segment < job_.segments;
     range const r = exists ? items_of(segment) : range{0, 0};
     bool const is_short = r.items() <= turns_of_short * Config::together * width;
-    bool const is_middle = !is_short && r.items() <= a_.by.chunk;
     int const count = is_short ? int(r.items()) : 0;
+    item const* const from = job_.items + r.begin;
     one sum;
-    of_items({r.begin, r.begin + count}, own, width, sum);
+    combine_.of_thread(
+        count, own, width, [=](int i) { return static_cast<T>(from[i]); }, sum);
     combine_.join_lanes(combine_.having(count, width), width, sum);
     if (exists && is_short && own == 0) {
       if (count > 0)
@@ -199,22 +204,38 @@ class reduce_each_segment {
       else
         job_.out[segment] = job_.nothing;
     }
-    lane_set const middle = Device::lanes_where(is_middle && own == 0);
-    if (Device::lane() == 0)
-      shared_.middle[Device::warp()] = middle;
+    bool const is_middle = !is_short && r.items() <= most_of_warp;
+    for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1)
+      reduce_middle(first, r, Device::first(left));
+    lane_set const large =
+        Device::lanes_where(!is_short && !is_middle && own == 0 && r.items() <= a_.by.chunk);
+    if (Device::lane() == 0 && job_.n > most_of_warp)
+      shared_.large[Device::warp()] = large;
   }
-  /// The most turns of loads that some lanes take for a segment.
-  static constexpr int turns_of_short = 4;
+  /// Reduces the segment of a lane by its warp.
+  SAM_DEVICE void reduce_middle(index_t first, range const& of_lane, int lane) const {
+    index_t const begin = gpu::shuffle_from<Device>(of_lane.begin, lane);
+    auto const count = int(Device::shuffle_from(std::uint32_t(of_lane.items()), lane));
+    one sum;
+    int const having = combine_.of_array(job_.items + begin, count, Device::lane(), lanes, sum);
+    combine_.join_lanes(having, lanes, sum);
+    if (Device::lane() == 0)
+      put(first + (lane >> a_.by.log_lanes), sum.at[0]);
+  }
+  /// The most turns of loads that some lanes take for a segment, and the most items of a middle
+  /// segment.
+  static constexpr int turns_of_short = 2;
+  static constexpr int most_of_warp = Config::most_of_warp;
 
   // --- Long segments ----------------------------------------------------------------------------
 
   /// Finds the long segments of the block's first chunk, by one warp. If there are none, the block
   /// arrives at once, so that nothing waits for the counter when the segments are reduced.
   SAM_DEVICE void look_for_long() const {
-    if (Device::block() >= chunks_)
+    if (Device::block() >= a_.chunks)
       return;
     bool const has_long = find_long(Device::block());
-    bool const arrives = !has_long && chunks_ <= Device::blocks();
+    bool const arrives = !has_long && a_.chunks <= Device::blocks();
     if (Device::lane() == 0) {
       shared_.has_arrived = arrives ? 1 : 0;
       if (arrives)
@@ -222,7 +243,7 @@ class reduce_each_segment {
     }
   }
   /// The number of blocks with chunks.
-  SAM_DEVICE int arrivals() const { return int(min_of(Device::blocks(), chunks_)); }
+  SAM_DEVICE int arrivals() const { return int(min_of(Device::blocks(), a_.chunks)); }
   SAM_DEVICE range items_of_chunk(index_t chunk) const {
     return {chunk * a_.by.chunk, min_of((chunk + 1) * a_.by.chunk, job_.n)};
   }
@@ -246,7 +267,7 @@ class reduce_each_segment {
   SAM_DEVICE void reduce_chunks() {
     Device::sync_block();  // orders the writes of long_at, has_arrived and is_last before reads
     if (shared_.has_arrived == 0) {
-      for (index_t chunk = Device::block(); chunk < chunks_; chunk += Device::blocks()) {
+      for (index_t chunk = Device::block(); chunk < a_.chunks; chunk += Device::blocks()) {
         if (chunk != Device::block()) {
           Device::sync_block();  // orders the reads of long_at before its next writes
           if (!is_worker())
@@ -290,9 +311,9 @@ class reduce_each_segment {
       Device::store(&a_.shared->claims, 0);
     if (count == 0 || !is_worker())
       return;
-    for (auto k = std::uint32_t(thread_); k < count; k += a_.by.warps * lanes)
+    for (auto k = std::uint32_t(thread_); k < count; k += std::uint32_t(a_.by.warps * lanes))
       join_one(a_.long_segments[k], false, 0, 1);
-    for (auto k = std::uint32_t(Device::warp()); k < count; k += a_.by.warps)
+    for (auto k = std::uint32_t(Device::warp()); k < count; k += std::uint32_t(a_.by.warps))
       join_one(a_.long_segments[k], true, Device::lane(), lanes);
   }
   /// Combines the parts of a segment if there are many or few of them, as asked, by `threads`
@@ -321,7 +342,6 @@ class reduce_each_segment {
   combiner combine_;
   shared_layout& shared_;
   int thread_;
-  index_t chunks_;
   bool uses_warps_ = false;  // by_block has been called
 };
 

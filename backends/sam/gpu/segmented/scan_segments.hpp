@@ -187,7 +187,9 @@ class scan_segments {
   /// have the last one up to `begin` and all below `end`. Returns false if that does not help.
   SAM_DEVICE bool narrow(index_t begin, index_t end, int round, index_t& first,
                          index_t& last) const {
-    index_t const step = div_up(last - first, threads_);
+    // A division by a variable would take as long as a load.
+    index_t const step =
+        threads_ == most_threads ? div_up(last - first, most_threads) : div_up(last - first, lanes);
     index_t const probe = first + (thread_ + 1) * step - 1;
     index_t const found = probe < last ? offset(probe) : job_.n;
     lane_set const upto = Device::lanes_where(probe < last && found <= begin);
@@ -273,10 +275,11 @@ class scan_segments {
     return upto == 0 ? 0 : Device::last(upto);
   }
   /// Scans x over the lanes that have one, which are the first ones, from each head on.
-  SAM_DEVICE void scan_lanes(bool has, lane_set heads, int width, T& x) const {
+  template <int Width>
+  SAM_DEVICE void scan_lanes(bool has, lane_set heads, T& x) const {
     int const first = last_upto_lane(heads);
-#pragma unroll 1
-    for (int d = 1; d < width; d *= 2) {
+#pragma unroll
+    for (int d = 1; d < Width; d *= 2) {
       T const other = gpu::shuffle_up<Device>(x, d);
       if (has && Device::lane() - d >= first)
         x = job_.op(other, x);
@@ -290,10 +293,13 @@ class scan_segments {
     lane_set const with_head = Device::lanes_where(heads != 0);
     one own, lead;
     reduce(heads, own);
-    combine_.of_thread(p.before, thread_, threads_, before, lead);
-    int const leading = combine_.having(p.before, threads_);
-    combine_.join_lanes(leading - Device::warp() * lanes, lanes, lead);
-    scan_lanes(left_ > 0, with_head, lanes, own.at[0]);
+    int leading = 0;  // threads with some of the items before
+    if (p.before > 0) {
+      combine_.of_thread(p.before, thread_, threads_, before, lead);
+      leading = combine_.having(p.before, threads_);
+      combine_.join_lanes(leading - Device::warp() * lanes, lanes, lead);
+    }
+    scan_lanes<lanes>(left_ > 0, with_head, own.at[0]);
     if (left_ > 0 && (Device::lane() == lanes - 1 || is_last(p)))
       shared_.of_warps.at[Device::warp()] = own.at[0];
     if (Device::lane() == 0) {
@@ -355,7 +361,7 @@ class scan_segments {
     if (counts)
       sum.at[0] = shared_.of_warps.at[Device::lane()];
     lane_set const heads = Device::lanes_where(counts && shared_.has_head[Device::lane() % W]);
-    scan_lanes(counts, heads, W, sum.at[0]);
+    scan_lanes<W>(counts, heads, sum.at[0]);
     if (Device::warp() > 0)
       prefix.at[0] = gpu::shuffle_from<Device>(sum.at[0], Device::warp() - 1);
     return heads != 0;
