@@ -122,13 +122,8 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
       CAPTURE(blocks, way);
       simt::context<Warp> context(blocks, seed);
       context.takes_paths = way != -2;
-      if (way > 0)
-        context.shares = {way == 3   ? -1
-                          : way == 2 ? 5
-                                     : blocks % 3,
-                          way == 3 ? 3 : 2, way == 3 || blocks == 3 ? 71 : 200};
-      else if (way == 0)
-        context.shares = {2, 2, 1 << 20};                                   // no segment is long
+      if (way >= 0)
+        context.shares = {way == 3 ? -1 : way == 2 ? 5 : way, way == 3 ? 3 : 2};
       std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // shifts alignment
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
@@ -256,11 +251,9 @@ TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
   }
   cases.push_back(std::vector<index_t>(3 * tile, 1));
   cases.push_back({7 * tile, 7 * tile});
-  cases.push_back(std::vector<index_t>(9, 72));  // all segments are barely long,
-  cases.push_back(std::vector<index_t>(9, 71));  // or as long as a chunk, and aligned to chunks
-  cases.push_back({70, 1, 142, 3, 68, 200});     // chunks that begin and end long segments
-  cases.push_back({30 * tile});                  // so many chunks that a warp combines them
-  std::vector<index_t> gaps(3 * tile, 0);        // many empty segments
+  cases.push_back(
+      {40, 41, 42, 3, 20, 33, 32, 31, 7 * tile});  // around the limits of lanes and warps
+  std::vector<index_t> gaps(3 * tile, 0);          // many empty segments
   gaps.push_back(1);
   cases.push_back(gaps);
   gaps.front() = 5 * tile, gaps.back() = 0;
@@ -291,7 +284,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
     std::vector<std::int32_t> totals(offsets.size() - 1);
     std::vector<std::int32_t> scanned(items.size());
     for (int const log_lanes : {-1, 0, 3}) {
-      context.shares = {log_lanes, 2, 90};
+      context.shares = {log_lanes, 2};
       context.longest_lead = log_lanes;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);

@@ -303,14 +303,8 @@ class context {
     } else {
       using each = sam::gpu::reduce_each_segment<device_type, job_type,
                                                  sam::gpu::each_segment_config<3, 2, 40>>;
-      auto arguments = each::arguments_for(job, shares);
-      auto const parts = static_cast<std::size_t>(2 * arguments.chunks);
-      std::vector<std::byte> memory(parts * sizeof(T));
-      std::vector<index_t> segments(parts);
-      arguments.parts = reinterpret_cast<T*>(memory.data());
-      arguments.long_segments = segments.data();
-      arguments.shared = &shared_[0].control;
-      launch_blocks(static_cast<int>(sam::engine::min_of(each::blocks(arguments), blocks_)),
+      auto const arguments = each::arguments_for(job, shares);
+      launch_blocks(static_cast<int>(sam::engine::min_of(arguments.sets, blocks_)),
                     each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
     }
     return true;

@@ -21,21 +21,12 @@ __global__ void __launch_bounds__(each_segment<Job>::most_threads, 2)
 template <class Job>
 void launch_each_segment(context& context, Job const& job) {
   using each = each_segment<Job>;
-  using T = typename Job::total;
-  auto arguments = each::arguments_for(job, segment_tuning::shares(job.n, job.segments));
-  if (index_t const parts = 2 * arguments.chunks; parts > 0) {
-    index_t const of_segments = parts * index_t{sizeof(index_t)};
-    auto* const memory = static_cast<std::byte*>(
-        context.kernel_workspace(std::size_t(of_segments + parts * index_t{sizeof(T)})));
-    arguments.long_segments = reinterpret_cast<index_t*>(memory);
-    arguments.parts = reinterpret_cast<T*>(memory + of_segments);
-    arguments.shared = context.ring_for(0).shared;
-  }
+  auto const arguments = each::arguments_for(job, segment_tuning::shares(job.n, job.segments));
   auto* const kernel = &reduce_each_segment_kernel<Job>;
   if (context.starts_early())
     cuda::share_half(context, reinterpret_cast<void const*>(kernel));
   constexpr index_t most = index_t{1} << 30;
-  cuda::launch(context, kernel, cuda::limited(context, each::blocks(arguments), most),
+  cuda::launch(context, kernel, cuda::limited(context, arguments.sets, most),
                each::threads(arguments), each::shared_bytes, arguments);
 }
 
@@ -70,9 +61,10 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
       return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    if (segment_tuning::reduces_each(job.n, job.segments))
+    index_t const bytes = job.n * index_t{sizeof(Item)};
+    if (bytes <= segment_tuning::most_bytes)
       return cuda::launch_each_segment(*this, job), true;
-    return job.n * index_t{sizeof(Item)} + job.segments * index_t{sizeof(Offset)} < small_bytes() &&
+    return bytes + job.segments * index_t{sizeof(Offset)} < small_bytes() &&
            cuda::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
   }
 }

@@ -41,7 +41,7 @@ class segment_sorter {
   /// Queues the sort. Returns false if there are too many keys, or if the device has too little
   /// shared memory.
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
-    if (job.n > sort_tuning<Job>::most_in_groups ||
+    if (!sort_tuning<Job>::sorts_groups(job.n, segments) ||
         groups::shared_bytes > int(context.shared_bytes()))
       return false;
     bool const may_be_long = job.n > groups::size;

@@ -4,9 +4,9 @@
 //
 // A block scans a tile of items. It finds the offsets of its tile, and marks the heads of segments
 // in shared memory. If a segment began before the tile, the block combines the items that the
-// segment has there, which are few unless segments are long. A tile whose first segment has more
-// than `longest_lead` items before it leaves the items of that segment to a second kernel, for
-// which each tile has recorded the aggregate of its items since its last head.
+// segment has there, which are few unless segments are long. If they are more than `longest_lead`,
+// the tile leaves the items of that segment to a second kernel. Each tile records the aggregate of
+// its items since its last head for it.
 //
 // Since blocks load items of other tiles, the output must not be the input.
 #pragma once

@@ -54,11 +54,12 @@ class value_combiner {
     }
   }
   /// Combines the items of one of `threads` threads, of `count` items in memory, in `sum`. Returns
-  /// how many threads have a value. Vectors are loaded if the order of items does not matter.
+  /// how many threads have a value. Vectors are loaded if the grouping of items changes no bit,
+  /// since which items share a vector depends on the address.
   template <class Item>
   SAM_DEVICE int of_array(Item const* from, int count, int thread, int threads, one& sum) const {
     constexpr int of_vector = int(16 / sizeof(Item));
-    if constexpr (commutes && sizeof(Item) <= 8 && 16 % sizeof(Item) == 0) {
+    if constexpr (commutes && is_exact<T> && sizeof(Item) <= 8 && 16 % sizeof(Item) == 0) {
       int const past = int(reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(Item));
       int const head = int(min_of(count, (of_vector - past) % of_vector));
       int const vectors = (count - head) / of_vector, last = head + vectors * of_vector;

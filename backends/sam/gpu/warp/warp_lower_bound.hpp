@@ -23,26 +23,4 @@ SAM_DEVICE index_t search(index_t low, index_t high, Predicate const& is_behind)
   return high;
 }
 
-/// Searches for two values at a time: the lower half of the lanes for one, the upper half for the
-/// other. Each half returns the first k of [low, high) for which its is_behind(k) holds, or `high`.
-template <class Device, class Predicate>
-SAM_DEVICE index_t search_by_halves(index_t low, index_t high, Predicate const& is_behind) {
-  using set = typename Device::lane_set;
-  constexpr int half = Device::warp_size / 2;
-  bool const is_upper = Device::lane() >= half;
-  while (!Device::all_lanes(low >= high)) {
-    index_t const step = div_up(high - low, half + 1);
-    index_t const k = low + (Device::lane() % half + 1) * step - 1;
-    set const behind = Device::lanes_where(low >= high || k >= high || is_behind(k));
-    set const mine = is_upper ? behind >> half : behind & ((set(1) << half) - 1);
-    if (low >= high)
-      continue;
-    int const lane = mine != 0 ? Device::first(mine) : half;
-    if (lane < half)
-      high = min_of(high, low + (lane + 1) * step - 1);
-    low += lane * step;
-  }
-  return high;
-}
-
 }  // namespace sam::inline v0_1::gpu

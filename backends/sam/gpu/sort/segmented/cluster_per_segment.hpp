@@ -3,7 +3,7 @@
 // exceed the shared memory of a block.
 //
 // Each block holds a part of the segment in registers. In each round it sorts its part by a digit
-// in shared memory, the blocks read one another's counts, and every item goes to its place in a
+// in shared memory, and the blocks read one another's counts. Every item goes to its place in a
 // buffer in global memory, from where the blocks load their parts again. Items are ranked by
 // ballots, so that nothing has to be checked.
 #pragma once
@@ -64,14 +64,9 @@ class sort_by_clusters : block_radix_rank<Device, Job, Config> {
   /// Returns the number of segments. The last block to read it resets it.
   SAM_DEVICE int take_count() const {
     std::uint32_t const count = Device::load(&a_.shared->claims);
-    Device::sync_block();  // orders all reads before the block is counted
-    if (this->thread() == 0) {
-      Device::fence();  // orders these reads before the increment of the counter
-      if (gpu::arrive_without_writes<Device>(&a_.shared->left, Device::blocks())) {
-        gpu::see_all_blocks<Device>(&a_.shared->left);
-        Device::store(&a_.shared->claims, 0);
-      }
-    }
+    if (gpu::is_last_block<Device>(&a_.shared->left, this->thread(), *this->flag()) &&
+        this->thread() == 0)
+      Device::store(&a_.shared->claims, 0);
     return int(min_of(count, a_.most));
   }
 
