@@ -200,12 +200,16 @@ struct scan_tuning {
   /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
   static constexpr int most_cluster_blocks = 8;
   /// The blocks by which a job of few items runs. Larger accumulators, and partitions into two, are
-  /// as fast by tiles (perf/results).
-  template <class Job>
-  static constexpr int cluster_blocks = sizeof(typename Job::accumulator) > 8 || requires {
-    requires Job::in_one_block;
-  }
-  ? 1 : most_cluster_blocks;
+  /// as fast by tiles (perf/results), unless offsets would be marked by another kernel. Other
+  /// orders and tuples have not been compared.
+  template <class Job, class Policy>
+  static constexpr int cluster_blocks = [] {
+    constexpr bool marks = requires(Job const j) { j.marks.words; };
+    constexpr bool in_one_block = requires { requires Job::in_one_block; };
+    constexpr bool is_plain =
+        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(typename Job::accumulator) <= 8;
+    return marks || (is_plain && !in_one_block) ? most_cluster_blocks : 1;
+  }();
   /// Items per thread, in one or two 16-byte vectors where items are that small.
   template <class T>
   static constexpr int cluster_items = sizeof(T) == 1    ? 16
@@ -267,7 +271,7 @@ struct scan_tuning {
   template <class Job, class Policy>
   using cluster =
       gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
-                          cluster_blocks<Job>>;
+                          cluster_blocks<Job, Policy>>;
 
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = 16;
