@@ -234,20 +234,13 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   context.run(m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
-/// Reduces segments by offsets. Arrays have been checked, and neither items nor segments are empty.
+/// Reduces segments by offsets, by a segmented scan.
 template <class Context, class In, class Segments, class T, class Policy, class Start>
-void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> const& in,
-                                     Segments const& segments, checked_array<T> const& out,
-                                     Policy const& policy, Start const& start, T const& nothing) {
+void scan_to_reduce_segments(Context& context, checked_array<In const> const& in,
+                             Segments const& segments, checked_array<T> const& out,
+                             Policy const& policy, Start const& start, T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.data())>;
   index_t const n = in.size, m = segments.segments();
-  if constexpr (single_pass_scheme<typename Policy::carry>) {
-    reduce_segments_job<In, T, offset, typename Policy::op_type, Start> const job{
-        n, in.data, m, segments.data(), out.data, policy.op, start, nothing};
-    if constexpr (reduces_segments<Context, decltype(job)>)
-      if (context.reduce_segments(job))
-        return;
-  }
   if constexpr (marks_bits<Context, mark_job<offset>> && !works_on_device<Context> &&
                 single_pass_scheme<typename Policy::carry>)
     sam::detail::run_segmented_reduce<T, typename Policy::carry>(
@@ -262,6 +255,22 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
   else
     sam::detail::reduce_to_segments<index_t>(context, in, segments, out.data, policy, start,
                                              nothing);
+}
+
+/// Reduces segments by offsets. Arrays have been checked, and neither items nor segments are empty.
+template <class Context, class In, class Segments, class T, class Policy, class Start>
+void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> const& in,
+                                     Segments const& segments, checked_array<T> const& out,
+                                     Policy const& policy, Start const& start, T const& nothing) {
+  using offset = std::remove_cvref_t<decltype(*segments.data())>;
+  using job_type = reduce_segments_job<In, T, offset, typename Policy::op_type, Start>;
+  constexpr bool has_way =
+      single_pass_scheme<typename Policy::carry> && reduces_segments<Context, job_type>;
+  if constexpr (has_way)
+    if (context.reduce_segments(job_type{in.size, in.data, segments.segments(), segments.data(),
+                                         out.data, policy.op, start, nothing}))
+      return;
+  sam::detail::scan_to_reduce_segments(context, in, segments, out, policy, start, nothing);
 }
 
 template <class Context, class In, class Segments, class Out, class Options>

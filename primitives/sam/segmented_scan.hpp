@@ -3,6 +3,7 @@
 // in one pass over all items.
 #pragma once
 
+#include <sam/backend/scan_segments_job.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -72,6 +73,16 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
         round([&](auto const&... arguments) { context.run(arguments...); }, heads,
               static_cast<T const*>(out.data));
   };
+  if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 &&
+                heading == direction::forward && effective_order<Policy, Bound> == 1 &&
+                single_pass_scheme<typename Policy::carry>) {
+    using offset = std::remove_cvref_t<decltype(*segments.data())>;
+    scan_segments_job<Bound, In, T, offset, std::remove_cvref_t<decltype(op)>, Start> const job{
+        n, in.data, segments.segments(), segments.data(), out.data, op, start};
+    if constexpr (scans_segments<Context, std::remove_const_t<decltype(job)>>)
+      if (context.scan_segments(job))
+        return;
+  }
   constexpr bool marks_offsets = [] {
     if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1)
       return marks_bits<Context, decltype(std::declval<Segments const&>().template marks<heading>(

@@ -252,6 +252,43 @@ TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[c
   });
 }
 
+TEST_CASE("segments by offsets of all lengths are scanned and reduced in each way", "[cuda]") {
+  sam::default_context context;
+  for (index_t const n : {4'096, 60'000, 200'000, 262'145, 1'000'000})
+    for (index_t const mean : {3, 40, 1'000, 9'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, mean, seed);
+      auto const items = test::random_items<std::uint32_t>(n, seed);
+      std::vector<std::int32_t> offsets{0};
+      std::vector<std::uint32_t> sums, scanned;
+      test::generator bits(seed);
+      while (offsets.back() < n) {  // with a segment of a fifth of all items, and empty ones
+        index_t const length =
+            offsets.size() == 7 ? n / 5 : index_t(bits() % std::uint64_t(2 * mean));
+        offsets.push_back(std::int32_t(std::min(n, offsets.back() + length)));
+        std::uint32_t sum = 0;
+        for (auto i = std::size_t(offsets.end()[-2]); i < std::size_t(offsets.back()); ++i)
+          scanned.push_back(sum += items[i]);
+        sums.push_back(sum);
+      }
+      auto const in = test::on_backend(items);
+      auto const from = test::on_backend(offsets);
+      for (int const blocks : {0, 3}) {
+        CAPTURE(blocks);
+        context.limit_blocks(blocks);
+        test::fenced_array<std::uint32_t> out(n), totals(index_t(sums.size()));
+        for (int again = 0; again < 2; ++again) {
+          sam::segmented_inclusive_scan(context, in, sam::by_offsets(from), out);
+          sam::segmented_reduce(context, in, sam::by_offsets(from), totals);
+          context.wait();
+          REQUIRE(test::differences(out.to_host(), scanned) == "");
+          REQUIRE(test::differences(totals.to_host(), sums) == "");
+        }
+        REQUIRE((out.fences_intact() && totals.fences_intact()));
+      }
+    }
+}
+
 /// A sum of items of any size, whose parts wrap around.
 template <int Size>
 struct parts {

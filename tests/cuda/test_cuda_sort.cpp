@@ -272,6 +272,37 @@ TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[
       sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, ordered_keys, 0, 16));
 }
 
+TEST_CASE("few keys in segments by offsets are sorted, long segments by clusters", "[cuda]") {
+  sam::default_context context;
+  for (index_t const n : {300, 16'384, 16'385, 60'000, 200'000, 262'144})
+    for (index_t const mean : {5, 300, 3'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, mean, seed);
+      auto const keys = make_keys<std::uint32_t>(n, mean == 300, seed);
+      std::vector<std::int32_t> offsets{0};
+      test::generator bits(seed);
+      while (offsets.back() < n) {
+        index_t const length =
+            offsets.size() % 50 == 3 ? n / 3 : index_t(bits() % std::uint64_t(2 * mean));
+        offsets.push_back(std::int32_t(std::min(n, offsets.back() + length)));
+      }
+      auto const order = sam::reference::segmented_radix_argsort<std::uint32_t>(
+          keys, offsets, sam::number_digits<std::uint32_t>{}, 0, 32);
+      auto const wanted = sam::reference::in_order(keys, order);
+      auto const in = test::on_backend(keys);
+      auto const segments = test::on_backend(offsets);
+      test::fenced_array<std::uint32_t> out(n), values(n);
+      for (int again = 0; again < 2; ++again) {
+        sam::segmented_radix_sort(context, in, sam::by_offsets(segments), out);
+        sam::segmented_radix_argsort(context, in, sam::by_offsets(segments), values);
+        context.wait();
+        REQUIRE((out.to_host() == wanted));
+        REQUIRE((values.to_host() == order));
+      }
+      REQUIRE((out.fences_intact() && values.fences_intact()));
+    }
+}
+
 /// Checks a counting sort of keys in the given order. It runs in place, or with arrays `past` keys
 /// past a multiple of 16 bytes.
 template <class Key>

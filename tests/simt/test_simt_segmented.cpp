@@ -119,10 +119,12 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, offsets, policy, init);
   for (int const blocks : {1, 3, 100})
-    for (bool const takes_paths : {false, true}) {
-      CAPTURE(blocks, takes_paths);
+    for (int const way : {-2, -1, 0, 1, 2, 3}) {
+      CAPTURE(blocks, way);
       simt::context<Warp> context(blocks, seed);
-      context.takes_paths = takes_paths;
+      context.takes_paths = way != -2;
+      if (way >= 0)
+        context.shares = {way == 3 ? -1 : way == 2 ? 5 : way, way == 3 ? 3 : 2};
       std::vector<Offset> somewhere(static_cast<std::size_t>(blocks % 4));  // shifts alignment
       somewhere.insert(somewhere.end(), offsets.begin(), offsets.end());
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
@@ -133,6 +135,65 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
         REQUIRE(context.is_at_rest());
       }
     }
+}
+
+/// Scans segments of these lengths by the kernels that mark nothing before.
+template <class T, class Offset, int Warp = 32, class Op>
+void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
+  std::vector<Offset> offsets{0};
+  for (index_t const length : lengths)
+    offsets.push_back(static_cast<Offset>(offsets.back() + static_cast<Offset>(length)));
+  auto const n = static_cast<index_t>(offsets.back());
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, lengths.size(), seed);
+  sam::scan_policy<Op> const policy{op};
+  auto const items = test::random_items<T>(n, seed);
+  std::vector<std::uint8_t> heads(items.size() + 1);
+  for (Offset const offset : offsets)
+    heads[static_cast<std::size_t>(offset)] = 1;
+  heads.pop_back();
+  auto const inclusive = sam::reference::segmented_inclusive_scan(items, heads, policy);
+  auto const from = sam::reference::segmented_inclusive_scan(items, heads, policy, {init});
+  auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
+  for (int const blocks : {1, 3, 100})
+    for (index_t const longest_lead : {-1, 0, 100}) {
+      CAPTURE(blocks, longest_lead);
+      simt::context<Warp> context(blocks, seed);
+      context.takes_paths = true;
+      context.longest_lead = longest_lead;
+      std::vector<T> somewhere(items.size() + 1);  // shifts alignment
+      auto const out = std::span<T>(somewhere).subspan(blocks == 3 ? 1 : 0, items.size());
+      auto const results = [&] { return std::vector<T>(out.begin(), out.end()); };
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy);
+      REQUIRE(results() == inclusive);
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
+      REQUIRE(results() == from);
+      sam::segmented_exclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
+      REQUIRE(results() == exclusive);
+    }
+}
+
+TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
+  index_t const tile = 3 * 32 * 4;
+  std::vector<std::vector<index_t>> cases{
+      {1},
+      {5, 0, 0, 7, 1},
+      {tile},
+      {tile, tile, 1},
+      {tile - 1, tile + 2, 3},
+      {3, 3 * tile, 0, 2 * tile - 3, 1},
+      {tile - 100, tile + 100, 99, tile, 1},  // leads of 100 items and of 101
+      {tile - 101, tile + 101, 2 * tile, 5},
+      std::vector<index_t>(2 * tile + 1, 1)};
+  std::vector<index_t> gaps(3000, 0);  // so many offsets that each thread looks at some first
+  gaps[0] = 7, gaps[900] = 1, gaps[2000] = tile + 31, gaps[2100] = 7 * tile;
+  cases.push_back(gaps);
+  cases.push_back(std::vector<index_t>(1000, 3));
+  for (auto const& lengths : cases) {
+    check_scans<std::int32_t, std::int64_t>(lengths, sam::plus{}, 7);
+    check_scans<std::uint8_t, std::uint16_t, 64>(lengths, sam::maximum{}, std::uint8_t{77});
+    check_scans<test::affine, std::int32_t>(lengths, test::compose{}, {3, 5});
+  }
 }
 
 /// Marks bits in words with old contents. The offsets fill their allocation, so that a read outside
@@ -183,18 +244,20 @@ TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {
-  index_t const tile = 2 * 32 * 3;  // path steps per tile, with warps of 32
+  index_t const tile = 192;
   std::vector<std::vector<index_t>> cases;
   for (index_t const end : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
-    cases.push_back({end - 1});             // one segment, whose end is the last step of the path
-    cases.push_back({0, end - 2});          // an empty segment before it,
+    cases.push_back({end - 1});             // one segment,
+    cases.push_back({0, end - 2});          // one with an empty segment before it,
     cases.push_back({end - 2, 0});          // after it,
-    cases.push_back({end - 4, 0, 0, 1});    // two across the tile's end,
+    cases.push_back({end - 4, 0, 0, 1});    // two with empty ones between them,
     cases.push_back({1, end - 4, 1, end});  // and segments with items
   }
   cases.push_back(std::vector<index_t>(3 * tile, 1));
   cases.push_back({7 * tile, 7 * tile});
-  std::vector<index_t> gaps(3 * tile, 0);  // tiles that contain only ends
+  cases.push_back(
+      {40, 41, 42, 3, 20, 33, 32, 31, 7 * tile});  // around the limits of lanes and warps
+  std::vector<index_t> gaps(3 * tile, 0);          // many empty segments
   gaps.push_back(1);
   cases.push_back(gaps);
   gaps.front() = 5 * tile, gaps.back() = 0;
@@ -223,7 +286,14 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
       offset = static_cast<std::int64_t>(random() % 10'000) - 5000;
     auto const items = test::random_items<std::int32_t>(n, seed);
     std::vector<std::int32_t> totals(offsets.size() - 1);
-    sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+    std::vector<std::int32_t> scanned(items.size());
+    for (int const log_lanes : {-1, 0, 3}) {
+      context.shares = {log_lanes, 2};
+      context.longest_lead = log_lanes;
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+      REQUIRE(context.is_at_rest());
+    }
 
     auto const values = test::random_items<double>(static_cast<index_t>(offsets.size()), seed);
     std::vector<double> out(items.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// This file includes segmented reduction by offsets and run-length decoding on CUDA devices.
+// This file includes segmented scans and reductions by offsets and run-length decoding on CUDA
+// devices.
 #pragma once
 
 #include <sam/cuda/device/device.hpp>
@@ -7,3 +8,4 @@
 #include <sam/launch/segmented/decode_runs.hpp>
 #include <sam/launch/segmented/mark_bits.hpp>
 #include <sam/launch/segmented/reduce_segments.hpp>
+#include <sam/launch/segmented/scan_segments.hpp>

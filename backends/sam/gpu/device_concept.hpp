@@ -35,6 +35,7 @@
 // | fill_rows | cp.async | - (lanes copy; copies_rows is false) |
 // | fence_proxy_async | fence.proxy.async | - (no-op) |
 // | cluster functions | barrier.cluster, ld.shared::cluster | - (has_clusters is false) |
+// | expect_words, send_word, await_words | mbarrier, st.async | - (has_clusters is false) |
 // | opaque | empty asm | empty asm |
 // | half_of, lower_halves, greater_halves | prmt, vmax2 | __builtin_amdgcn_perm, v_pk_max_u16 |
 // | rotated_right | shf.r | __builtin_rotateright32 |
@@ -161,6 +162,14 @@ concept device_with_clusters = requires(std::uint32_t const* mine, std::uint16_t
   D::store_in_block(word, 0, std::uint32_t{0});
 };
 
+/// A device with clusters whose blocks send one another words, and count them as they come.
+template <class D>
+concept device_with_messages = requires(typename D::barrier& full, std::uint32_t* word) {
+  D::expect_words(full, 1);
+  D::send_word(word, 0, std::uint32_t{0}, full);  // to the same place in a block of the cluster
+  D::await_words(full);
+};
+
 /// A device with the integer operations that sorts need in one or two instructions, and with a
 /// barrier for the optimiser.
 template <class D>
@@ -180,6 +189,7 @@ concept device_with_bits = requires(std::uint32_t x, std::uint32_t& to, bool is)
 template <class D>
 concept gpu_device = device_with_identity<D> && device_with_barriers<D> && device_with_votes<D> &&
     device_with_global_memory<D> && device_with_shared_memory<D> && device_with_copies<D> &&
-    device_with_bits<D> &&(!D::has_clusters || device_with_clusters<D>);
+    device_with_bits<D> &&
+    (!D::has_clusters || (device_with_clusters<D> && device_with_messages<D>));
 
 }  // namespace sam::inline v0_1::gpu

@@ -4,6 +4,7 @@
 
 #include <sam/hip/context.hpp>
 #include <sam/hip/histogram.hpp>
+#include <sam/hip/merge.hpp>
 #include <sam/hip/scan.hpp>
 #include <sam/hip/segmented.hpp>
 #include <sam/hip/segmented_sort.hpp>

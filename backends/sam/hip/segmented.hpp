@@ -7,3 +7,4 @@
 #include <sam/launch/segmented/decode_runs.hpp>
 #include <sam/launch/segmented/mark_bits.hpp>
 #include <sam/launch/segmented/reduce_segments.hpp>
+#include <sam/launch/segmented/scan_segments.hpp>

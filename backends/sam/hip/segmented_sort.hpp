@@ -5,3 +5,4 @@
 #include <sam/hip/device/device.hpp>
 #include <sam/hip/platform.hpp>
 #include <sam/launch/sort/segmented_sort.hpp>
+#include <sam/launch/sort/sort_segments.hpp>

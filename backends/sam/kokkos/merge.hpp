@@ -5,6 +5,8 @@
 
 #include <sam/kokkos/scan.hpp>
 #include <sam/kokkos/sort.hpp>
-#ifdef SAM_KOKKOS_RUNS_CUDA
+#if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/merge.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/merge.hpp>
 #endif

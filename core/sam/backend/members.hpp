@@ -137,6 +137,21 @@ concept reduces_segments = requires(C& c, Job const& job) {
   { c.reduce_segments(job) } -> std::same_as<bool>;
 };
 
+/// sort_segments(job, offsets, segments) sorts each segment of a sort_job, as segmented_sort does,
+/// or returns false if it queued nothing.
+template <class C, class Job, class Offset>
+concept sorts_segments_by_offsets = requires(C& c, Job const& job, Offset const* offsets,
+                                             index_t segments) {
+  { c.sort_segments(job, offsets, segments) } -> std::same_as<bool>;
+};
+
+/// scan_segments(job) runs a scan_segments_job, or returns false if it queued nothing. The other
+/// way marks where segments begin.
+template <class C, class Job>
+concept scans_segments = requires(C& c, Job const& job) {
+  { c.scan_segments(job) } -> std::same_as<bool>;
+};
+
 /// decode_runs(job) runs a decode_runs_job, or returns false if it queued nothing. The other way
 /// marks where runs begin, and counts the marks.
 template <class C, class Job>

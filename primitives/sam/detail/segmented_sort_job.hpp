@@ -91,6 +91,12 @@ void sort_segments(Context& context, Segments const& segments,
   index_t const n = job.n;
   if constexpr (sorts_segments<Context, sort_job<Key, Value, Digits>>) {
     auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+    if constexpr (is_by_offsets<Segments>) {
+      using offset = std::remove_cvref_t<decltype(*segments.data())>;
+      if constexpr (sorts_segments_by_offsets<Context, sort_job<Key, Value, Digits>, offset>)
+        if (context.sort_segments(job, segments.data(), segments.segments()))
+          return;
+    }
     context.segmented_sort(job, sam::detail::heads_in(segments, context, words, n));
   } else {
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);

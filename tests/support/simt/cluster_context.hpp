@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sam/gpu/few_items/one_cluster_kernel.hpp>
-#include <sam/gpu/few_items/reduce_segments_in_cluster.hpp>
 #include <sam/gpu/few_items/split_in_cluster.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
 
@@ -60,18 +59,6 @@ class cluster_context : public context<Warp> {
   void run_marked(sam::engine::mark_job<Offset> const& marks, index_t n, Job const& job,
                   Policy const& policy) {
     run(n, sam::gpu::marked_job<Job, Offset>{job, marks}, policy);
-  }
-  template <class Item, class T, class Offset, class Op, class Start>
-  bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
-    using job_type = sam::gpu::reduce_segments_in_cluster<
-        sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>>;
-    std::vector<std::uint32_t> words(static_cast<std::size_t>(job.n / 32 + 1), 0xa5a5a5a5u);
-    run(job.n,
-        sam::gpu::marked_job<job_type, Offset>{
-            {job, words.data()}, {job.offsets, job.segments + 1, 0, job.n, words.data()}},
-        sam::engine::resolve_policy<sam::engine::bound::inclusive>(
-            sam::scan_policy<sam::engine::segmented<Op>>{{job.op}}, sam::engine::from_nothing{}));
-    return true;
   }
   template <sam::engine::job First, sam::engine::job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy) {

@@ -10,6 +10,8 @@
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/scan/multi_pass.hpp>
 #include <sam/gpu/scan/paired_kernel.hpp>
+#include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_segments.hpp>
 
 #include "device.hpp"
 
@@ -87,9 +89,13 @@ class context {
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
-  /// True if segments by offsets are reduced, and runs decoded, along a merge path; otherwise bit
-  /// masks are used.
+  /// True if segments by offsets are scanned and reduced, and runs decoded, without bit masks.
   bool takes_paths = false;
+  /// The threads by which a segment is reduced. Without warps, segments are reduced along a merge
+  /// path.
+  sam::gpu::segment_shares shares{};
+  /// The most items before a tile that a segmented scan loads again; -1 for any number.
+  index_t longest_lead = -1;
 
   /// The number of stages of the next launches on a device without a fixed number.
   int stages = Config::stages;
@@ -283,15 +289,44 @@ class context {
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
     using job_type = sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>;
-    using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
     if (!takes_paths)
       return false;
-    std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
-                                   sizeof(sam::gpu::path_record<T>));
-    sam::gpu::path_arguments<job_type> const arguments{
-        job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
-    launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
-                  path::shared_bytes, [&] { path(arguments).run(); });
+    if (shares.warps == 0) {
+      using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
+      std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
+                                     sizeof(sam::gpu::path_record<T>));
+      sam::gpu::path_arguments<job_type> const arguments{
+          job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
+      launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
+                    path::shared_bytes, [&] { path(arguments).run(); });
+    } else {
+      using each = sam::gpu::reduce_each_segment<device_type, job_type,
+                                                 sam::gpu::each_segment_config<3, 2, 40>>;
+      auto const arguments = each::arguments_for(job, shares);
+      launch_blocks(static_cast<int>(sam::engine::min_of(arguments.sets, blocks_)),
+                    each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
+    }
+    return true;
+  }
+
+  template <class Job>
+  bool scan_segments(Job const& job) {
+    using kernel = sam::gpu::scan_segments<device_type, Job, sam::gpu::segment_tile_config<3, 4>>;
+    using T = typename Job::value;
+    if (!takes_paths || static_cast<void const*>(job.items) == job.out)
+      return false;
+    index_t const tiles = kernel::tiles(job.n);
+    std::vector<sam::gpu::segment_tile_record<T>> records(
+        longest_lead < 0 ? 0 : static_cast<std::size_t>(tiles));
+    sam::gpu::scan_segments_arguments<Job> const arguments{
+        job, longest_lead, longest_lead < 0 ? nullptr : records.data()};
+    auto const launch = [&](auto const& run) {
+      launch_blocks(static_cast<int>(sam::engine::min_of(tiles, blocks_)), kernel::threads(job.n),
+                    kernel::shared_bytes, run);
+    };
+    launch([&] { kernel(arguments).run(); });
+    if (longest_lead >= 0)
+      launch([&] { kernel(arguments).run_second(); });
     return true;
   }
 

@@ -176,6 +176,7 @@ struct device {
 
    private:
     friend device;
+    std::uint32_t words_;  // that blocks of the cluster have still to send
     static constexpr std::uint32_t initialised = 0x72726162;
     // A plain access, so that the sanitizer sees whether it is ordered.
     void check() const {
@@ -185,6 +186,25 @@ struct device {
     phases phases_;
     std::uint32_t mark_;
   };
+
+  static void expect_words(barrier& full, int words) {
+    full.init(1);
+    full.words_ = std::uint32_t(words);
+  }
+  static void send_word(std::uint32_t* mine, int block, std::uint32_t x, barrier& full) {
+    hesitate();
+    store_in_block(mine, block, x);
+    auto& there = *static_cast<barrier*>(const_cast<void*>(in_shared_memory_of(block, &full)));
+    there.check();
+    if (std::atomic_ref(there.words_).fetch_sub(1, std::memory_order_release) == 0)
+      fail("send_word: no word is expected");
+    progress();
+  }
+  static void await_words(barrier& full) {
+    full.check();
+    while (std::atomic_ref(full.words_).load(std::memory_order_acquire) != 0)
+      simt::pause();
+  }
 
   static void fence_proxy_async(location at = location::current()) { simt::fence_proxy_async(at); }
 

@@ -103,6 +103,39 @@ struct device_barriers : device_clusters {
 #endif
   };
 
+#if __CUDA_ARCH__ >= 900
+  /// Initialises a barrier by which threads of this block await `words` words from blocks of the
+  /// cluster. One thread calls it. The words may come once that thread has arrived at the cluster
+  /// barrier and the sender has waited there (fence.mbarrier_init.release.cluster).
+  static SAM_DEVICE void expect_words(barrier& full, int words) {
+    full.init(1);
+    asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+    full.arrive_expecting(4 * words);
+  }
+  /// Stores a word in the shared memory of block `block` of the cluster, at the offset that `mine`
+  /// has in this block's, and counts it there at the barrier `full` (st.async). This orders the
+  /// store before the end of await_words() there, without a fence for the whole device, as a
+  /// release at the cluster barrier has. The other block must not end before it has waited.
+  static SAM_DEVICE void send_word(std::uint32_t* mine, int block, std::uint32_t x, barrier& full) {
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"
+                 :
+                 : "r"(address_in_block(mine, block)), "r"(x), "r"(address_in_block(&full, block))
+                 : "memory");
+  }
+  /// Waits until all expected words have come, with acquire semantics for the cluster.
+  static SAM_DEVICE void await_words(barrier& full) {
+    asm volatile("{\n"
+                 ".reg .pred done;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], 0;\n"
+                 "@!done bra again;\n"
+                 "}\n"
+                 :
+                 : "r"(full.address())
+                 : "memory");
+  }
+#endif
+
   /// Orders this thread's earlier writes of shared memory before later bulk copies from it
   /// (fence.proxy.async.shared::cta). Bulk copies use another proxy than loads and stores do.
   static SAM_DEVICE void fence_proxy_async() {

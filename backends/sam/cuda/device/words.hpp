@@ -91,12 +91,13 @@ struct device_words : device_lanes {
                  : "memory");
   }
   /// Orders this thread's memory accesses before it with those after it, for all threads of the
-  /// device (membar.gl, which is fence.sc.gpu from compute capability 7.0 on).
-  static SAM_DEVICE void fence() { __threadfence(); }
+  /// device (fence.acq_rel.gpu). __threadfence() is fence.sc.gpu, which is slower, and puts fences
+  /// of different threads in one order besides; nothing here needs that.
+  static SAM_DEVICE void fence() { asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
   /// Orders this thread's loads, and its accesses to words that all blocks load, store and add to,
-  /// before later ones of these kinds (membar.gl). Devices with several L2 caches have something
-  /// cheaper for it than a fence.
-  static SAM_DEVICE void order() { __threadfence(); }
+  /// before later ones of these kinds (fence.acq_rel.gpu). Devices with several L2 caches have
+  /// something cheaper for it than a fence.
+  static SAM_DEVICE void order() { fence(); }
   /// Lets a fence by another warp of the block, behind a barrier, order this thread's accesses too.
   /// Does nothing: fences of the PTX memory model are cumulative.
   static SAM_DEVICE void order_before_barrier() {}

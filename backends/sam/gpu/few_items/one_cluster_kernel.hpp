@@ -8,7 +8,7 @@
 //   1. The lanes of a warp load consecutive items, or each lane loads 16-byte vectors.
 //   2. Each thread reduces its run of consecutive items, and warps scan the aggregates of runs.
 //   3. After a barrier, each warp combines the aggregates of the warps before it.
-//   4. In a cluster, the blocks exchange their aggregates through distributed shared memory.
+//   4. In a cluster, blocks send their aggregates to the shared memory of later blocks.
 //   5. Each thread scans its run from its exclusive prefix, and the lanes store as they loaded.
 //
 // It needs no descriptors, no barriers but those of the block and the cluster, and no workspace.
@@ -41,17 +41,7 @@ template <class Job, class Offset>
 struct marked_job : Job {
   mark_job<Offset> marks;
   static constexpr bool is_backward = is_reversed<Job>;
-  static constexpr bool several_blocks = !requires { requires Job::collects; };
 };
-/// True if a job wants the scan values of all items of a block at once, in place of store:
-///
-/// collect(begin, end, thread, threads, value)  value(i) returns the scan value of item i of
-///                                              [begin, end); all threads of the block call it
-template <class Job>
-inline constexpr bool collects = requires {
-  requires Job::collects;
-};
-
 /// Holds the arguments of a launch.
 template <class Device, class Job, class Policy>
 struct one_cluster_arguments {
@@ -118,6 +108,7 @@ class one_cluster_scan {
     std::uint32_t bits[bit_words];  // head flags of the block's items
     std::uint32_t of_blocks[Config::blocks]
                            [S * Q * words];  // the block's aggregate, which other blocks read
+    typename Device::barrier full;           // by which aggregates of other blocks are awaited
     uninitialized_array<T, W * S * Q> sums;  // aggregates of the warps
     uninitialized_array<T, places> staged[W];
   };
@@ -143,8 +134,11 @@ class one_cluster_scan {
       for (int w = thread(); w < bit_words; w += threads())
         shared_.bits[w] = 0;
     if constexpr (may_form_clusters)
-      if (Device::blocks() > 1)
+      if (Device::blocks() > 1) {
+        if (thread() == 0)
+          Device::expect_words(shared_.full, senders() * S * Q * words);
         Device::cluster_arrive_relaxed();  // tells the cluster that this block has begun
+      }
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     if constexpr (marks)
@@ -164,9 +158,7 @@ class one_cluster_scan {
         });
     } else {
       scan(start, known, [&](int k, T const& y) { run_.at[k] = y; });
-      if constexpr (collects<Job>)
-        collect();
-      else if (by_vectors)
+      if (by_vectors)
         store_vectors();
       else
         store_by_lanes();
@@ -309,21 +301,6 @@ class one_cluster_scan {
       if (int const at = k * Device::warp_size + Device::lane(); exists(at))
         store(begin_ + at, items_.at[k], staged(at));
   }
-  /// Passes the scan values of all items of the block to the job.
-  SAM_DEVICE void collect() const {
-    if constexpr (collects<Job>) {
-#pragma unroll
-      for (int k = 0; k < I; ++k)
-        if (k < left_)
-          staged(first_ + k * S) = run_.at[k];
-      Device::sync_block();  // orders the writes of the scan values before their reads
-      a_.job.collect(begin_of_block(), end_of_block(), thread(), threads(),
-                     [&](index_t i) -> T const& {
-                       int const at = int(i - begin_of_block());
-                       return shared_.staged[at / warp_items].at[place(at % warp_items)];
-                     });
-    }
-  }
   SAM_DEVICE void store(index_t i, item const& x, T const& y) const {
     if constexpr (totals)
       a_.job.store(i, x, y, total_.at[0]);
@@ -440,8 +417,12 @@ class one_cluster_scan {
     return known;
   }
 
-  /// Stores the block's aggregate in the shared memory of the blocks that need it, and appends the
-  /// aggregates of all earlier blocks. `total` is valid in the first warp.
+  /// The number of blocks whose aggregates this block needs. A block that uses the aggregate of all
+  /// items sends its own to itself, too.
+  SAM_DEVICE int senders() const { return totals ? Device::blocks() : block_; }
+  /// Sends the block's aggregate to the blocks that need it, and appends the aggregates of all
+  /// earlier blocks. `total` is valid in the first warp. A block that has received an aggregate may
+  /// overwrite items of its sender, which were loaded before.
   template <class Append>
   SAM_DEVICE void exchange(state const& total, Append const& append) {
     Device::await_cluster();  // all blocks of the cluster have begun
@@ -450,16 +431,11 @@ class one_cluster_scan {
         if (totals || b > block_)
           for (int q = 0; q < Q; ++q)
             gpu::to_words(total.at[q], [&](int w, std::uint32_t word) {
-              Device::store_in_block(&word_of(block_, q, w), b, word);
+              Device::send_word(&word_of(block_, q, w), b, word, shared_.full);
             });
-      Device::sync_warp();
     }
-    // Releases the aggregates and, of jobs that may overwrite items of other blocks, the loads.
-    if (scattering<Job> || warp_ == 0)
-      Device::arrive_at_cluster();
-    else
-      Device::cluster_arrive_relaxed();
-    Device::await_cluster();  // orders the stores of the aggregates before their reads
+    if (senders() > 0)
+      Device::await_words(shared_.full);
 #pragma unroll(Q* words <= 2 ? Config::blocks : 1)
     for (int b = 0; b < Config::blocks; ++b) {
       state of_block;

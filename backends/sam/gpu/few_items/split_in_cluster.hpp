@@ -10,7 +10,7 @@
 namespace sam::inline v0_1::gpu {
 
 /// Writes each item behind the items of earlier kinds and the earlier items of its own. The counts
-/// of two kinds share a word of 32 bits, so there are fewer than 2^16 items.
+/// of two kinds share a word of 32 bits, so there are at most 2^16 items.
 template <class Split>
 struct split_in_cluster {
   using item = typename Split::item;
@@ -19,8 +19,8 @@ struct split_in_cluster {
   static_assert(kinds == 2 || kinds == 3);
   static constexpr bool scatters = true;
   static constexpr bool uses_total = true;
-  static constexpr bool several_blocks = kinds == 3;  // two kinds also take one kernel by tiles
-  static constexpr index_t most_items = (1 << 16) - 1;
+  static constexpr bool in_one_block = kinds == 2;  // two kinds also take one kernel by tiles
+  static constexpr index_t most_items = 1 << 16;
   Split of;
 
   SAM_FUNCTION item load(index_t i) const { return of.in[i]; }
@@ -30,7 +30,6 @@ struct split_in_cluster {
   }
   /// Stores an item, given the counts of earlier items and those of all items.
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before, accumulator total) const {
-    using count = typename Split::count;
     std::uint32_t const first = before & 0xffff, second = before >> 16;
     std::uint32_t const firsts = total & 0xffff, seconds = total >> 16;
     int const kind = of.kind(x);
@@ -40,14 +39,25 @@ struct split_in_cluster {
                                          : firsts + second;
     if (to < of.n)  // false only if a caller's predicate is inconsistent
       of.out[to] = x;
-    if (i == of.n - 1) {
-      of.counts[0] = static_cast<count>(firsts);
-      if constexpr (kinds == 3)
-        of.counts[1] = static_cast<count>(seconds);
-    }
+    if (i == of.n - 1)
+      store_counts(kind, total);
   }
   /// Never called: one_cluster_scan calls the function above.
   SAM_FUNCTION void store(index_t, item const&, accumulator) const {}
+
+ private:
+  /// Stores the counts, given the kind of the last item. If all of 2^16 items are of one kind,
+  /// their count carries out of its half of the word, which no other total does with such a last
+  /// item. Nothing else uses that half then.
+  SAM_FUNCTION void store_counts(int last, accumulator total) const {
+    using count = typename Split::count;
+    constexpr auto most = std::uint32_t(most_items);
+    bool const are_firsts = last == 0 && (total & 0xffff) == 0;
+    bool const are_seconds = last == 1 && kinds == 3 && total == 0;
+    of.counts[0] = static_cast<count>(are_firsts ? most : total & 0xffff);
+    if constexpr (kinds == 3)
+      of.counts[1] = static_cast<count>(are_firsts ? 0 : are_seconds ? most : total >> 16);
+  }
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -269,6 +269,9 @@ class context {
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Key, class Value, class Digits, class Offset>
+  bool sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
+                     index_t segments);
   template <class Key, class Value, class Digits>
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Item>
@@ -288,7 +291,7 @@ class context {
   template <class Item, class T, class Offset, class Op, class Start>
   bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
   template <class Job>
-  bool reduce_few_segments(Job const& job);
+  bool scan_segments(Job const& job);
   template <class T, class Offset>
   bool decode_runs(decode_runs_job<T, Offset> const& job);
 

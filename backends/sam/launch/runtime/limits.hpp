@@ -14,6 +14,8 @@ struct limits {
   /// Scans of more items than this do not run in one cluster. The clusters of most items end
   /// earlier: scan_tuning::cluster.
   static constexpr index_t most_cluster_items = 1 << 17;
+  /// Segments of items of up to this size are reduced without a scan.
+  static constexpr index_t largest_of_segments = 32;
   /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
   /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;

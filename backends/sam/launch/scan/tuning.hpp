@@ -219,14 +219,17 @@ struct scan_tuning {
 
   /// The most blocks of a cluster: the portable limit, which all devices with clusters support.
   static constexpr int most_cluster_blocks = 8;
-  /// The blocks by which a job of few items runs. Several blocks in a cluster are no faster than
-  /// tiles for plain scans and selections. They are where the other way takes two kernels or more
-  /// (several_blocks of a job), and for reductions in any order (perf/results/grid_h100.json).
+  /// The blocks by which a job of few items runs. Larger accumulators, and partitions into two, are
+  /// as fast by tiles (perf/results), unless offsets would be marked by another kernel. Other
+  /// orders and tuples have not been compared.
   template <class Job, class Policy>
-  static constexpr int cluster_blocks = requires {
-    requires Job::several_blocks;
-  }
-  || gpu::reduces_in_any_order<Job, Policy> ? most_cluster_blocks : 1;
+  static constexpr int cluster_blocks = [] {
+    constexpr bool marks = requires(Job const j) { j.marks.words; };
+    constexpr bool in_one_block = requires { requires Job::in_one_block; };
+    constexpr bool is_plain =
+        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(typename Job::accumulator) <= 8;
+    return marks || (is_plain && !in_one_block) ? most_cluster_blocks : 1;
+  }();
   /// Items per thread, in one or two 16-byte vectors where items are that small.
   template <class T>
   static constexpr int cluster_items = sizeof(T) == 1    ? 16

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tile sizes of the merge-path kernels for segments and runs.
+// Sizes of the kernels for segments and runs.
 #pragma once
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
+#include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/launch/device.hpp>
+
+#include <bit>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
@@ -17,13 +21,72 @@ struct path_tuning {
   using path_of =
       gpu::path_config<warps_of(8),
                        int(Bytes / (4 + max_of(4, index_t{sizeof(typename Job::item)}))) | 1>;
-  /// Paths with fewer steps than this use smaller tiles, so that more multiprocessors get work.
-  static constexpr index_t short_path = 1 << 17;
-  template <class Job>
-  using short_segment_path = path_of<Job, 40>;
   template <class Job>
   using segmented_reduce_path = path_of<Job, 88>;
   using run_decode_path = gpu::path_config<warps_of(8), 7>;
+};
+
+/// Chooses the kernels for segments by offsets, and the threads of a segment. Evidence:
+/// perf/results.
+struct segment_tuning {
+  // --- Reductions -------------------------------------------------------------------------------
+
+  template <class Job>
+  using config = gpu::each_segment_config<
+      warps_of(16), int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))), 4096>;
+
+  /// Up to this number of bytes, segments have threads of their own. More are divided along a merge
+  /// path or marked, so that one long segment does not keep one block busy.
+  static constexpr index_t most_bytes = 1 << 20;
+  // A thread has this many items of a segment of mean length, or fewer as long as there are no more
+  // than most_threads threads.
+  static constexpr index_t items_of_thread = 4, most_threads = 1 << 17;
+  // A segment whose mean share is larger is reduced by a block.
+  static constexpr index_t most_by_lanes = 128;
+  static constexpr int warps_of_lanes = warps_of(8);
+  // Segments that are longer on average than long_mean have blocks of most_warps.
+  static constexpr int fewest_warps = warps_of(2), usual_warps = warps_of(8),
+                       most_warps = warps_of(16);
+  static constexpr index_t long_mean = 4096;
+
+  /// Returns the shares for `segments` segments of n items in all.
+  static gpu::segment_shares shares(index_t n, index_t segments) {
+    index_t const mean = n / segments;
+    auto const log_of = [](index_t x, index_t most) {
+      return int(std::bit_width(std::uint32_t(max_of(1, min_of(most, x)))) - 1);
+    };
+    index_t const wanted = engine::div_up(mean, items_of_thread);
+    if (mean <= most_by_lanes)
+      return {log_of(max_of(wanted, most_threads / segments), device::warp_size), warps_of_lanes};
+    int const most = mean > long_mean ? most_warps : usual_warps;
+    int const threads = 1 << log_of(wanted, most * device::warp_size);
+    return {-1, int(max_of(fewest_warps, threads / device::warp_size))};
+  }
+
+  // --- Scans ------------------------------------------------------------------------------------
+
+  template <class Job,
+            index_t Bytes = max_of(sizeof(typename Job::item), sizeof(typename Job::value))>
+  using scan_tile = gpu::segment_tile_config<warps_of(16), Bytes == 1    ? 16
+                                                           : Bytes <= 4  ? 8
+                                                           : Bytes <= 8  ? 4
+                                                           : Bytes <= 16 ? 2
+                                                                         : 1>;
+  /// True if tiles scan their segments without marks. Fewer items run in one cluster. Many items in
+  /// short segments are scanned faster from marks, and so are segments of which many are longer
+  /// than a tile.
+  static constexpr bool scans_tiles(index_t n, index_t segments, index_t tile_items) {
+    if (n < fewest_of_tiles)
+      return false;
+    index_t const mean = n / segments;
+    return n <= most_without_records ||
+           (mean <= tile_items / 2 && n <= (mean < least_mean ? most_of_short : most_of_tiles));
+  }
+  /// Up to this number of items, each tile combines all items of its first segment before it. With
+  /// more items, up to one tile.
+  static constexpr index_t most_without_records = 1 << 16;
+  static constexpr index_t fewest_of_tiles = 1 << 12;
+  static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
 };
 
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

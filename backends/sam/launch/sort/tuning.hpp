@@ -100,6 +100,14 @@ struct sort_tuning {
   using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
                             listed_by<8, 32, sort_memory::listed_registers, 2>,
                             listed_by<16, 32, sort_memory::listed_registers, 1>>;
+  /// Blocks of a cluster that sorts one segment.
+  using by_cluster = listed_by<16, 32, sort_memory::listed_registers, 1>;
+  /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.
+  static constexpr bool sorts_groups(index_t n, index_t segments) {
+    return n <= most_in_groups && (n <= most_in_long || n / segments <= long_mean);
+  }
+  static constexpr index_t most_in_groups = 1 << 18, most_in_long = 1 << 16, long_mean = 4096;
+  static constexpr index_t least_of_group = 512;
   static constexpr index_t counts_bytes = (128 << 10) + 16;
   /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
   /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than

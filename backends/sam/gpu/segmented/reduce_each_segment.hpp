@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Reduces the segments that offsets describe in a single kernel, without marking where they begin.
+//
+// A segment is reduced by some lanes of a warp or by a block, as the host chooses by the mean
+// length. Longer segments are told apart by the offsets alone:
+//
+//   short   by the lanes that the host has chosen
+//   middle  by the warp whose lanes it would have been, after all short ones
+//   large   likewise by the block
+//
+// Loads begin at once, and nothing is searched. In return a block may have to reduce all items, so
+// the kernel is for few.
+#pragma once
+
+#include <sam/backend/reduce_segments_job.hpp>
+#include <sam/gpu/segmented/value_combiner.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// Tells how segments are divided among threads. It depends on nothing but the numbers of items and
+/// segments, since it determines how floats are grouped.
+struct segment_shares {
+  int log_lanes;  // the logarithm of the lanes of a segment; -1 if a block reduces each segment
+  int warps;      // warps of a block that reduce
+};
+
+/// Configures blocks of at most `Warps` warps, whose threads load `Together` items at a time, and
+/// which reduce segments of up to MostOfWarp items by warps.
+template <int Warps, int Together, int MostOfWarp>
+struct each_segment_config {
+  static constexpr int most_of_warp = MostOfWarp;
+  static constexpr int warps = Warps;
+  static constexpr int together = Together;
+};
+
+/// Holds the arguments of a launch.
+template <class Job>
+struct each_segment_arguments {
+  Job job;
+  segment_shares by;
+  index_t sets;  // of segments, of which a block takes one at a time
+};
+
+/// Runs one block of the kernel.
+template <class Device, class Job, class Config>
+class reduce_each_segment {
+  using item = typename Job::item;
+  using T = typename Job::total;
+  using lane_set = typename Device::lane_set;
+  static constexpr int lanes = Device::warp_size;
+
+  struct shared_layout {
+    uninitialized_array<T, Config::warps> of_warps;
+    lane_set large[Config::warps];  // the first lanes of large segments
+  };
+  static_assert(Config::warps <= lanes);
+  using combiner = value_combiner<Device, T, decltype(Job::op), Config::together>;
+  using one = typename combiner::one;
+
+ public:
+  using arguments = each_segment_arguments<Job>;
+  static constexpr int shared_bytes = int(sizeof(shared_layout));
+  static constexpr int most_threads = Config::warps * lanes;
+
+  /// Returns the arguments. The kernel divides by no variable, which would take as long as a load.
+  static arguments arguments_for(Job const& job, segment_shares const& by) {
+    int const of_set = by.log_lanes < 0 ? 1 : by.warps * (lanes >> by.log_lanes);
+    return {job, by, div_up(job.segments, of_set)};
+  }
+  static int threads(arguments const& a) { return a.by.warps * lanes; }
+
+  SAM_DEVICE explicit reduce_each_segment(arguments const& a)
+      : a_(a), job_(a.job), combine_(a.job.op),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    for (index_t set = Device::block(); set < a_.sets; set += Device::blocks())
+      if (a_.by.log_lanes < 0)
+        reduce_by_block(set);
+      else
+        reduce_set(set);
+  }
+
+ private:
+  struct range {
+    index_t begin, end;
+    SAM_DEVICE index_t items() const { return end - begin; }
+  };
+  /// Returns the items of a segment; none if its offsets are wrong, which keeps all accesses inside
+  /// the arrays.
+  SAM_DEVICE range items_of(index_t k) const {
+    auto const begin = static_cast<index_t>(job_.offsets[k]);
+    auto const end = static_cast<index_t>(job_.offsets[k + 1]);
+    return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
+  }
+  SAM_DEVICE void put(index_t segment, bool has_items, one const& sum) const {
+    job_.out[segment] = has_items ? job_.total_of(sum.at[0]) : job_.nothing;
+  }
+
+  /// Reduces a segment by the block.
+  SAM_DEVICE void reduce_by_block(index_t segment) {
+    range const r = items_of(segment);
+    if (uses_warps_)
+      Device::sync_block();  // orders the reads of the warps' values before their next writes
+    uses_warps_ = true;
+    one sum;
+    int const having =
+        combine_.of_array(job_.items + r.begin, int(r.items()), thread_, a_.by.warps * lanes, sum);
+    combine_.join_lanes(having - Device::warp() * lanes, lanes, sum);
+    if (Device::lane() == 0 && thread_ < having)
+      shared_.of_warps.at[Device::warp()] = sum.at[0];
+    Device::sync_block();  // orders the writes of the warps' values before their reads
+    if (Device::warp() > 0)
+      return;
+    int const warps = (having + lanes - 1) / lanes;
+    if (Device::lane() < warps)
+      sum.at[0] = shared_.of_warps.at[Device::lane()];
+    combine_.join_lanes(warps, lanes, sum);
+    if (thread_ == 0)
+      put(segment, having > 0, sum);
+  }
+  /// The first segment of a warp's part of a set.
+  SAM_DEVICE index_t first_of_warp(index_t set, int warp) const {
+    return (set * a_.by.warps + warp) * (lanes >> a_.by.log_lanes);
+  }
+  /// Reduces the segments of a set: large ones by the block, after all others.
+  SAM_DEVICE void reduce_set(index_t set) {
+    reduce_by_warp(first_of_warp(set, Device::warp()));
+    if (job_.n <= most_of_warp)
+      return;
+    Device::sync_block();  // orders the writes of the large segments before their reads
+    int const own = Device::lane();
+    lane_set warps =
+        Device::lanes_where(own < a_.by.warps && shared_.large[own % Config::warps] != 0);
+    for (; warps != 0; warps &= warps - 1) {
+      int const w = Device::first(warps);
+      for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
+        reduce_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes));
+    }
+    if (set + Device::blocks() < a_.sets)
+      Device::sync_block();  // orders the reads of the large segments before their next writes
+  }
+  /// Reduces a warp's short and middle segments, and notes the large ones.
+  SAM_DEVICE void reduce_by_warp(index_t first) const {
+    int const log = a_.by.log_lanes, width = 1 << log, own = Device::lane() & (width - 1);
+    index_t const segment = first + (Device::lane() >> log);
+    bool const exists = segment < job_.segments;
+    range const r = exists ? items_of(segment) : range{0, 0};
+    bool const is_short = r.items() <= turns_of_short * Config::together * width;
+    int const count = is_short ? int(r.items()) : 0;
+    item const* const from = job_.items + r.begin;
+    one sum;
+    combine_.of_thread(
+        count, own, width, [=](int i) { return static_cast<T>(from[i]); }, sum);
+    combine_.join_lanes(combine_.having(count, width), width, sum);
+    if (exists && is_short && own == 0)
+      put(segment, count > 0, sum);
+    bool const is_middle = !is_short && r.items() <= most_of_warp;
+    for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1)
+      reduce_middle(first, r, Device::first(left));
+    lane_set const large = Device::lanes_where(!is_short && !is_middle && own == 0);
+    if (Device::lane() == 0 && job_.n > most_of_warp)
+      shared_.large[Device::warp()] = large;
+  }
+  /// Reduces the segment of a lane by its warp.
+  SAM_DEVICE void reduce_middle(index_t first, range const& of_lane, int lane) const {
+    index_t const begin = gpu::shuffle_from<Device>(of_lane.begin, lane);
+    auto const count = int(Device::shuffle_from(std::uint32_t(of_lane.items()), lane));
+    one sum;
+    int const having = combine_.of_array(job_.items + begin, count, Device::lane(), lanes, sum);
+    combine_.join_lanes(having, lanes, sum);
+    if (Device::lane() == 0)
+      put(first + (lane >> a_.by.log_lanes), true, sum);
+  }
+  /// The most turns of loads that some lanes take for a segment, and the most items of a middle
+  /// segment.
+  static constexpr int turns_of_short = 2;
+  static constexpr int most_of_warp = Config::most_of_warp;
+
+  arguments const& a_;
+  Job const& job_;
+  combiner combine_;
+  shared_layout& shared_;
+  int thread_;
+  bool uses_warps_ = false;  // by_block has been called
+};
+
+}  // namespace sam::inline v0_1::gpu

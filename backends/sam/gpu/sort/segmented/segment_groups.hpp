@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Sorts the segments that offsets describe in a single kernel, for few keys.
+//
+// A block takes a group of consecutive segments. As many of them as fit its shared memory are
+// sorted together: by networks in registers if all are short, else by the digits of keys and of
+// segments. So the block decides by the lengths, and nothing has to be marked or listed before. A
+// segment that exceeds a block is listed for another kernel.
+#pragma once
+
+#include <sam/gpu/carry/descriptor_memory.hpp>
+#include <sam/gpu/sort/segmented/block_per_segment.hpp>
+#include <sam/gpu/sort/segmented/packed_network_sort.hpp>
+#include <sam/gpu/sort/segmented/packed_radix_sort.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// Holds the arguments of a launch.
+template <class Job, class Offset>
+struct group_arguments {
+  Job job;
+  Offset const* offsets;
+  index_t segments;
+  int group;                      // segments of a block
+  listed_segment* long_segments;  // null if no segment exceeds a block
+  int most_long;                  // the size of that array, enough if the offsets ascend
+  control* shared;                // `claims` counts the long segments
+  ranking how;
+};
+
+/// Sorts one group of segments.
+template <class Device, class Job, class Offset, class Config>
+class segment_groups {
+ public:
+  static constexpr int lanes = Device::warp_size;
+  static constexpr int threads = Config::warps * lanes;
+  /// The most keys that are sorted together, and thus the longest segment that is not listed.
+  static constexpr int size = threads * Config::items;
+  static constexpr int most_segments = threads;  // of a group
+
+ private:
+  using all_items = packed_radix_sort<Device, Job, Config>;
+  /// Sorts with fewer items per thread, for fewer keys.
+  template <int Items>
+  using some_items = packed_radix_sort<Device, Job,
+                                       sort_config<Config::warps, int(min_of(Items, Config::items)),
+                                                   Config::digit_bits, Config::blocks>>;
+  static constexpr int window = int(min_of(size, 4 * threads));
+  using by_lanes = packed_network_sort<Device, Job, Config, window>;
+  using word = std::uint64_t;
+  static constexpr int word_bits = 64;
+  static_assert(size % word_bits == 0 && window % word_bits == 0);
+
+  struct shared_layout {
+    word bits[size / word_bits];      // heads of the segments that are sorted together
+    std::uint32_t before[size / 32];  // heads before each word of 32 or 64 flags
+    int begins[most_segments + 1];    // offsets of the group, from its first one on
+    std::uint32_t heads, has_longer, is_wrong;
+  };
+  static constexpr int layout_at =
+      int(engine::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
+
+ public:
+  static constexpr int shared_bytes = layout_at + int(sizeof(shared_layout));
+
+  SAM_DEVICE explicit segment_groups(group_arguments<Job, Offset> const& arguments)
+      : a_(arguments),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory() + layout_at)),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    index_t const begin = index_t{Device::block()} * a_.group;
+    int const count = int(min_of(a_.group, a_.segments - begin));
+    first_ = static_cast<index_t>(a_.offsets[begin]);
+    if (thread_ == 0)
+      shared_.is_wrong = first_ < 0 ? 1 : 0;
+    Device::sync_block();  // orders this write before later ones
+    note_begins(begin, count);
+    Device::sync_block();  // orders the offsets before their reads
+    if (shared_.is_wrong != 0)
+      return;  // the offsets do not ascend: no access outside of the arrays
+    for (int k = 0; k < count;) {
+      int const end = end_of_run(k, count);
+      if (end == k)
+        list(k++);
+      else
+        sort_run(k, end);
+      k = end > k ? end : k;
+    }
+  }
+
+ private:
+  SAM_DEVICE void note_begins(index_t begin, int count) const {
+    for (int k = thread_; k <= count; k += threads) {
+      auto const at = static_cast<index_t>(a_.offsets[begin + k]);
+      auto const next = k < count ? static_cast<index_t>(a_.offsets[begin + k + 1]) : at;
+      if (at < first_ || next < at || next > a_.job.n)
+        shared_.is_wrong = 1;
+      shared_.begins[k] = int(at - first_);
+    }
+  }
+  /// Returns the end of the segments from k on that are sorted together; k if that one is too long.
+  SAM_DEVICE int end_of_run(int k, int count) const {
+    int low = k, high = count;
+    while (low < high) {
+      int const middle = (low + high + 1) / 2;
+      if (shared_.begins[middle] - shared_.begins[k] <= size)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
+  }
+  SAM_DEVICE void list(int k) const {
+    if (thread_ != 0)
+      return;
+    auto const to = int(Device::add(&a_.shared->claims, 1));
+    if (to < a_.most_long)
+      a_.long_segments[to] = {first_ + shared_.begins[k],
+                              shared_.begins[k + 1] - shared_.begins[k]};
+  }
+
+  SAM_DEVICE void sort_run(int k, int end) {
+    int const begin = shared_.begins[k], items = shared_.begins[end] - begin;
+    if (items == 0)
+      return;
+    int const most = int(min_of(by_lanes::most_items(a_.job), window));
+    mark(k, end, items, most);
+    bool const has_longer = shared_.has_longer != 0 || items > window;
+    has_longer ? number(items, 32) : number(window, word_bits);
+    Device::sync_block();  // orders the numbers of heads before their reads
+    if (!has_longer)
+      by_lanes(a_.job, {shared_.bits, shared_.before, int(shared_.heads)}, first_ + begin, 0, items)
+          .run();
+    else if (items <= some_items<4>::size)
+      by_digits<some_items<4>>(begin, items);
+    else if (items <= some_items<12>::size)
+      by_digits<some_items<12>>(begin, items);
+    else
+      by_digits<all_items>(begin, items);
+    Device::sync_block();  // orders the reads of shared memory before the next run's writes
+  }
+  /// Sets a bit for each segment that has items, and notes if one has more than `most`.
+  SAM_DEVICE void mark(int k, int end, int items, int most) const {
+    for (int w = thread_; w < int(div_up(max_of(items, window), word_bits)); w += threads)
+      shared_.bits[w] = 0;
+    if (thread_ == 0)
+      shared_.has_longer = 0;
+    Device::sync_block();  // orders the writes of zeros before updates
+    for (int s = k + thread_; s < end; s += threads) {
+      int const at = shared_.begins[s] - shared_.begins[k],
+                length = shared_.begins[s + 1] - shared_.begins[s];
+      if (length > 0)
+        Device::set_shared_bits(bits() + at / 32, 1u << (at % 32));
+      if (length > most)
+        shared_.has_longer = 1;
+    }
+    Device::sync_block();  // orders the updates before their reads
+  }
+  SAM_DEVICE std::uint32_t* bits() const { return reinterpret_cast<std::uint32_t*>(shared_.bits); }
+  /// Computes the number of heads before each word of `width` flags, by one warp.
+  SAM_DEVICE void number(int items, int width) const {
+    if (Device::warp() != 0)
+      return;
+    int const all = int(div_up(items, width)), of_word = width / 32;
+    std::uint32_t before = 0;
+    for (int k = 0; k < all; k += lanes) {
+      int const mine = k + Device::lane();
+      std::uint32_t own = 0;
+      for (int w = 0; w < of_word && mine < all; ++w)
+        own += std::uint32_t(Device::count(bits()[mine * of_word + w]));
+      std::uint32_t const upto = gpu::sum_upto_lane<Device>(own);
+      if (mine < all)
+        shared_.before[mine] = before + upto - own;
+      before += Device::shuffle_from(upto, lanes - 1);
+    }
+    if (Device::lane() == 0)
+      shared_.heads = before;
+  }
+  template <class Sort>
+  SAM_DEVICE void by_digits(int begin, int items) const {
+    auto job = noted<Job>::job_with(a_.job.digits);
+    auto const segment_of = [this](int p) {
+      std::uint32_t const upto = bits()[p / 32] << (31 - p % 32);
+      return int(shared_.before[p / 32]) + Device::count(upto) - 1;
+    };
+    Sort(a_.job, job, first_ + begin, items).run(a_.how, segment_of, int(shared_.heads));
+  }
+
+  group_arguments<Job, Offset> const& a_;
+  shared_layout& shared_;
+  int thread_;
+  index_t first_ = 0;  // the first item of the group
+};
+
+}  // namespace sam::inline v0_1::gpu

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// This file includes comparison sorts and merges on HIP devices.
+#pragma once
+
+#include <sam/hip/device/device.hpp>
+#include <sam/hip/scan.hpp>
+#include <sam/hip/sort.hpp>
+#include <sam/launch/sort/merge.hpp>

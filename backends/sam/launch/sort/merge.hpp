@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Launches the kernels of comparison sorts and merges.
+#pragma once
+
+#include <sam/gpu/sort/comparison/merge_runs.hpp>
+#include <sam/gpu/sort/comparison/sort_runs.hpp>
+#include <sam/launch/device.hpp>
+#include <sam/launch/sort/launch_sort.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+/// The blocks of each kernel that a multiprocessor should hold, which bounds registers.
+inline constexpr int sorting_blocks = 3, merging_blocks = 4;
+
+/// Runs gpu::sort_runs_block as a kernel.
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
+                                  sorting_blocks)
+    sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
+  gpu::sort_runs_block<device, Job, Config>{job}();
+}
+/// Runs gpu::merge_runs_block as a kernel.
+template <class Pass, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::merge_runs_block<device, Pass, Config>::threads,
+                                  merging_blocks)
+    merge_runs_kernel(SAM_GRID_CONSTANT Pass const pass) {
+  gpu::merge_runs_block<device, Pass, Config>{pass}();
+}
+
+/// The config of items of this type, in warps of the device.
+template <class Item, class Usual = comparison_config_for<Item>>
+using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usual::items>;
+
+/// Queues a kernel of a block for each tile.
+template <class Block, class Arguments>
+void launch_tiles_of(context& context, void (*kernel)(Arguments), Arguments const& arguments) {
+  self::resident_for_sort<Block>(context, kernel);
+  index_t const tiles = Block::tiles(arguments);
+  self::launch(context, kernel, self::limited(context, tiles, tiles), Block::threads,
+               Block::shared_bytes, arguments);
+}
+
+/// Queues the kernel that sorts each run of sorted_run_items.
+template <class Key, class Value, class Less>
+void context::sort_runs(merge_sort_job<Key, Value, Less> const& job) {
+  using config = comparison_config_of<merged_item_t<Key, Value>>;
+  using job_type = merge_sort_job<Key, Value, Less>;
+  range const named([&] { return "sam: sort of runs of " + std::to_string(job.n) + " items"; });
+  self::launch_tiles_of<gpu::sort_runs_block<self::device, job_type, config>>(
+      *this, &sort_runs_kernel<job_type, config>, job);
+}
+/// Queues the kernel that merges pairs of runs.
+template <class Key, class Value, class Less>
+void context::merge_runs(merge_pass<Key, Value, Less> const& pass) {
+  using config = comparison_config_of<merged_item_t<Key, Value>>;
+  using pass_type = merge_pass<Key, Value, Less>;
+  range const named([&] { return "sam: merge of " + std::to_string(pass.size()) + " items"; });
+  self::launch_tiles_of<gpu::merge_runs_block<self::device, pass_type, config>>(
+      *this, &merge_runs_kernel<pass_type, config>, pass);
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Tests of the kernels that sort few keys in segments by offsets, run on fibers.
+#include <sam/gpu/sort/segmented/cluster_per_segment.hpp>
+#include <sam/gpu/sort/segmented/segment_groups.hpp>
+
+#include "items.hpp"
+#include "simt/sorts.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using sam::index_t;
+using sam::gpu::ranking;
+using simt::by_number, simt::numbers, simt::record;
+
+template <class Key, class Value, class Digits, int Warp = 32, int Items = 16, int Bits = 8>
+struct groups_case {
+  using key = Key;
+  using value = Value;
+  using digits = Digits;
+  using job = sam::engine::sort_job<Key, Value, Digits>;
+  static constexpr int warp_size = Warp;
+  using config = sam::gpu::sort_config<2, Items, Bits, 1>;
+  using part = sam::gpu::sort_config<2, Items / 2, Bits, 1>;  // of a segment, in a cluster
+};
+
+struct options {
+  bool are_few = false, in_place = false, of_indices = false;
+  int begin_bit = 0, bits_left_out = 0;
+};
+
+/// Launches the kernels as a back end does.
+template <class Case>
+class sorter {
+ public:
+  using job = typename Case::job;
+  using device = simt::device<Case::warp_size>;
+  using groups = sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config>;
+  using clusters = sam::gpu::sort_by_clusters<device, job, typename Case::part>;
+  static constexpr int of_cluster = 4;
+  static constexpr int longest = of_cluster * clusters::size;
+
+  explicit sorter(std::uint64_t seed) : launch_(seed) {}
+
+  void sort(job const& wanted, std::vector<std::int32_t> const& offsets, int group,
+            ranking how = ranking::atomic) {
+    auto const segments = static_cast<index_t>(offsets.size()) - 1;
+    std::vector<sam::gpu::listed_segment> listed(
+        static_cast<std::size_t>(wanted.n / (groups::size + 1)));
+    sam::gpu::group_arguments<job, std::int32_t> const of_groups{
+        wanted, offsets.data(), segments, group, listed.data(), int(listed.size()), &control_, how};
+    launch_(int(sam::engine::div_up(segments, group)), groups::threads, groups::shared_bytes,
+            [&] { groups(of_groups).run(); });
+    std::vector<typename sam::gpu::radix_traits<job>::held_key> keys(
+        static_cast<std::size_t>(wanted.n));
+    std::vector<std::uint32_t> indices(keys.size());
+    sam::gpu::cluster_segment_arguments<job> of_long{};
+    of_long.job = wanted;
+    of_long.segments = listed.data();
+    of_long.most = int(listed.size());
+    of_long.shared = &control_;
+    of_long.buffer = keys.data();
+    of_long.original_indices = indices.data();
+    launch_(
+        2 * of_cluster, clusters::threads, clusters::shared_bytes, [&] { clusters(of_long).run(); },
+        of_cluster);
+    sam::gpu::control const at_rest{};
+    REQUIRE(std::memcmp(&control_, &at_rest, sizeof(at_rest)) == 0);
+  }
+
+ private:
+  simt::launcher<Case::warp_size> launch_;
+  sam::gpu::control control_{};
+};
+
+template <class Key>
+std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
+  std::vector<Key> keys(static_cast<std::size_t>(n));
+  std::mt19937_64 random(seed);
+  for (Key& k : keys) {
+    std::uint64_t word = random();
+    if (are_few)
+      word = word % 3 * 0x1101010101010111;
+    std::memcpy(static_cast<void*>(&k), &word, std::min(sizeof(Key), sizeof(word)));
+    if constexpr (std::is_same_v<Key, float>)
+      k = static_cast<float>(static_cast<std::int64_t>(word)) * 1e-9f;
+  }
+  return keys;
+}
+
+template <class Case>
+void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, options const& o) {
+  index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed, lengths.size(), lengths[0], group, o.are_few, o.in_place, o.of_indices,
+          o.begin_bit, o.bits_left_out);
+  auto const keys = make_keys<typename Case::key>(n, o.are_few, seed);
+  simt::sort_trial<Case> trial(keys, o, false);
+  std::vector<std::int32_t> offsets{0};
+  auto order = trial.order();
+  for (index_t const length : lengths) {
+    trial.sort(order.begin() + offsets.back(), order.begin() + offsets.back() + length);
+    offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
+  }
+  s.sort(trial.job, offsets, group);
+  trial.check(order);
+}
+
+using cases = std::tuple<
+    groups_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>, 32, 16, 4>,
+    groups_case<std::uint32_t, sam::no_values, sam::flipped_digits<numbers<std::uint32_t>>>,
+    groups_case<float, std::uint16_t, sam::flipped_digits<numbers<float>>, 64, 8, 5>,
+    groups_case<std::uint64_t, std::uint32_t, numbers<std::uint64_t>>,
+    groups_case<record, sam::no_values, sam::user_digits<by_number, record>>>;
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("groups of segments are sorted on fibers", "[simt]", cases) {
+  using Case = TestType;
+  sorter<Case> s(test::seed_for(1));
+  constexpr index_t size = sorter<Case>::groups::size;
+  std::mt19937 random(7);
+  std::vector<index_t> some, tiny(300, 2);
+  for (int k = 0; k < 200; ++k)
+    some.push_back(index_t(random() % 30) * (random() % 4));
+  for (std::vector<index_t> const& lengths :
+       {std::vector<index_t>{1},
+        {0, 0, 5, 0},
+        {size},
+        {70, 3, size - 73, 1, 2, 200, 0, 77},
+        some,
+        tiny,
+        {3, size + 1, 5, sorter<Case>::longest, 0, 1, size, 2}})
+    for (int const group : {1, 3, 64}) {
+      check(s, lengths, group, {});
+      check(s, lengths, group, {.are_few = true, .in_place = true});
+    }
+  for (std::vector<index_t> const& lengths : {some, {7, size + 77, 9, 500}}) {
+    check(s, lengths, 16, {.of_indices = true});
+    check(s, lengths, 16, {.are_few = true, .in_place = true, .begin_bit = 2, .bits_left_out = 1});
+    check(s, lengths, 16, {.begin_bit = 5, .bits_left_out = Case::digits::bits - 5});
+  }
+}
+
+TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays on fibers",
+          "[simt]") {
+  using unsure = groups_case<std::uint32_t, std::uint64_t,
+                             sam::user_digits<simt::unsure_number, std::uint32_t>>;
+  using numbered = groups_case<std::uint32_t, sam::no_values, numbers<std::uint32_t>>;
+  index_t const n = 5000;
+  auto const keys = make_keys<std::uint32_t>(n, false, 3);
+  sorter<unsure> s(test::seed_for(2));
+  simt::sort_trial<unsure> const trial(keys, options{}, false);
+  for (std::int32_t const length : {3, 500, 1500}) {
+    std::vector<std::int32_t> offsets{0};
+    while (offsets.back() < n)
+      offsets.push_back(std::min(offsets.back() + length, std::int32_t(n)));
+    s.sort(trial.job, offsets, 5);
+    trial.check_fences();
+  }
+  std::mt19937 random(9);
+  std::vector<std::int32_t> offsets(300);
+  for (std::int32_t& offset : offsets)
+    offset = static_cast<std::int32_t>(random() % 9000) - 2000;
+  simt::sort_trial<numbered> const other(keys, options{}, false);
+  sorter<numbered>(5).sort(other.job, offsets, 1);
+  other.check_fences();
+}
