@@ -12,6 +12,8 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
+#include <cmath>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -32,6 +34,32 @@ inline void expect_rank(call_checks const& call, extent const& out, extent const
     call.refuse(out.name, "holds ", out.items, " items, but ", in.name, " holds only ", in.items);
 }
 
+/// True if a search for few keys first looks at a sample. It then waits for a count, which is no
+/// loss where calls are complete when they return.
+template <class Context>
+inline constexpr bool narrows = !works_on_device<Context>;
+
+/// Copies every step-th key.
+template <class Key>
+struct sample_job {
+  using item = Key;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Key const* keys;
+  index_t step;
+  Key* out;
+  SAM_FUNCTION Key load(index_t i) const { return keys[i * step]; }
+  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
+};
+/// True for keys that do not come behind a key in memory.
+template <class Digits, class Key>
+struct within_bound {
+  Digits digits;
+  Key const* bound;
+  SAM_FUNCTION bool operator()(Key const& key) const { return digits(key) <= digits(*bound); }
+};
+
 /// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
 /// workspace.
 template <class Context, class Key, class Index>
@@ -43,7 +71,13 @@ class top_k_search {
   top_k_search(Context& context, index_t n, Key const* keys, index_t k, sort_order order,
                index_t more = 0)
       : context_(context), n_(n), k_(k), keys_(keys),
-        digits_(sam::detail::select_digits_for<Key>(order)), at_(arrays_in(context, k, more)) {}
+        digits_(sam::detail::select_digits_for<Key>(order)),
+        most_(narrows<Context> && n >= 16 * sampled && k <= n / 64 ? n / 16 : 0),
+        at_(arrays_in(context, k, more, most_)) {
+    if constexpr (narrows<Context>)
+      if (most_ > 0)
+        narrow();
+  }
   Index* more() const { return at_.more; }
 
   /// Stores the chosen keys, sorted, unless `keys_out` is null, and their indices at `values_out`,
@@ -66,34 +100,68 @@ class top_k_search {
       chosen = indices;
     context_.run(k_,
                  collect_chosen_job<Key, Index, state, to>{keys_, at_.before, at_.equal, found, k_,
-                                                           at_.keys, chosen},
+                                                           at_.keys, chosen, original_},
                  pass_over_flags<std::uint32_t>);
     context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
                                                 nullptr, nullptr, digits_, 0, digits_type::bits});
   }
 
  private:
+  static constexpr index_t sampled = 1 << 14;
   struct arrays {
     select_memory<digits_type, Index> select;
-    Index *before, *equal, *counts, *more;
-    Key* keys;
-    arrays(workspace_parts& parts, index_t k, index_t more_indices)
+    Index *before, *equal, *counts, *more, *candidates;
+    Key *keys, *candidate_keys, *sample;
+    arrays(workspace_parts& parts, index_t k, index_t more_indices, index_t most)
         : select(parts), before(parts.take<Index>(k)), equal(parts.take<Index>(k)),
           counts(parts.take<Index>(2)), more(parts.take<Index>(more_indices)),
-          keys(parts.take<Key>(k)) {}
+          candidates(parts.take<Index>(most)), keys(parts.take<Key>(k)),
+          candidate_keys(parts.take<Key>(most)), sample(parts.take<Key>(most > 0 ? sampled : 0)) {}
   };
-  static arrays arrays_in(Context& context, index_t k, index_t more) {
+  static arrays arrays_in(Context& context, index_t k, index_t more, index_t most) {
     workspace_parts sizes(nullptr);
-    arrays const unplaced(sizes, k, more);
+    arrays const unplaced(sizes, k, more, most);
     workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
-    return arrays(parts, k, more);
+    return arrays(parts, k, more, most);
+  }
+
+  /// Narrows the search to the keys up to a bound, which a sample suggests so that there are
+  /// probably somewhat more than k. If there are fewer, or too many for the memory, nothing
+  /// changes.
+  void narrow() {
+    double const expected =
+        static_cast<double>(k_) * static_cast<double>(sampled) / static_cast<double>(n_);
+    auto const rank = static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
+    context_.run(sampled, sample_job<Key>{keys_, n_ / sampled, at_.sample},
+                 pass_over_flags<std::uint32_t>);
+    context_.sort(sort_job<Key, no_values, digits_type>{sampled, at_.sample, at_.sample, nullptr,
+                                                        nullptr, nullptr, nullptr, digits_, 0,
+                                                        digits_type::bits});
+    using within = within_bound<digits_type, Key>;
+    auto const found = engine::result_of<Index>(context_, [&](Index* place) {
+      sam::detail::run_compact(
+          context_, n_, index_kept_by_predicate<Key, within>{keys_, {digits_, at_.sample + rank}},
+          indices_to_front<Index, Index>{{place}, at_.candidates, most_});
+    });
+    auto const candidates = static_cast<index_t>(found);
+    if (candidates < k_ || candidates > most_)
+      return;
+    context_.run(
+        candidates,
+        gather_job<Index, columns<Key>>{at_.candidates, n_, {keys_, at_.candidate_keys, {}}},
+        pass_over_flags<std::uint32_t>);
+    keys_ = at_.candidate_keys;
+    n_ = candidates;
+    original_ = at_.candidates;
   }
 
   Context& context_;
   index_t n_, k_;
   Key const* keys_;
   digits_type digits_;
+  index_t most_;  // candidates, or 0 if the search is not narrowed first
   arrays at_;
+  Index const* original_ = nullptr;  // of candidates; null if all keys are candidates
 };
 
 template <class Context, class In, class Out>
@@ -233,8 +301,12 @@ using is_nth_element =
 /// out          k items, at most n, apart from in. k may be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
-/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits
-/// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys
+/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
+/// CPU
+///              mostly n, if n is large and k at most n / 64
+/// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
+/// On
+///              a CPU with large n also a key and an index for a 16th of the items
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out

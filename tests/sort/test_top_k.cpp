@@ -97,6 +97,22 @@ TEMPLATE_TEST_CASE("selections by rank equal their references", "[top_k]", std::
     }
 }
 
+TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]") {
+  auto context = test::each_context();
+  for (index_t const n : {262'143, 262'144})
+    for (auto const what : {keys_are::random, keys_are::few})
+      check(context, make_keys<float>(n, what), n / 64, sort_order::descending);
+  // Only keys that the sample takes are large, so that it suggests too high a bound.
+  std::vector<int> keys(std::size_t{1} << 18);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = i % 16 == 0 ? 1'000'000 - static_cast<int>(i) : static_cast<int>(i % 1000);
+  check(context, keys, 4000, sort_order::descending);
+  // None of the large keys is in the sample.
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = i % 16 == 0 ? 0 : 5;
+  check(context, keys, 4000, sort_order::descending);
+}
+
 TEST_CASE("NaN is larger than all numbers, and -0 is smaller than +0", "[top_k]") {
   auto context = test::each_context();
   float const nan = std::numeric_limits<float>::quiet_NaN();

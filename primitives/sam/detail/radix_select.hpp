@@ -142,7 +142,8 @@ struct precedes_found {
 };
 
 /// Copies the keys and the indices of k chosen items: those before the found key, and as many equal
-/// to it as are left, which come first by index. indices_to is null if they are not wanted.
+/// to it as are left, which come first by index. indices_to is null if they are not wanted. If
+/// `original` is not null, it holds the indices to copy.
 template <class Key, class Index, class State, class To>
 struct collect_chosen_job {
   struct item {
@@ -157,11 +158,12 @@ struct collect_chosen_job {
   index_t k;
   Key* keys_to;
   To* indices_to;
+  Index const* original;
 
   SAM_FUNCTION item load(index_t i) const {
     index_t const certain = k - found->rank;
     Index const index = i < certain ? before[i] : equal[i - certain];
-    return {keys[index], index};
+    return {keys[index], original == nullptr ? index : original[index]};
   }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
