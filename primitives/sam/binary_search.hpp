@@ -13,47 +13,48 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Searches for values, one each item. Either output may be null. No branch depends on the items,
-/// so that searches for several values overlap.
-template <class T, class Less, class Index>
+/// Searches for `Lanes` values, one each item, in step: all searches take equally many steps, and
+/// no branch depends on items, so that their loads overlap. Either output may be null.
+template <class T, class Less, class Index, int Lanes>
 struct search_job {
-  struct item {
-    index_t lower, upper;
-  };
+  struct item {};
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
   T const* sorted;
   index_t n;
   T const* values;
+  index_t m;
   Index *lower, *upper;
   Less less;
 
-  SAM_FUNCTION item load(index_t i) const {
-    T const& x = values[i];
-    return {lower == nullptr ? 0 : bound([&](T const& y) { return static_cast<bool>(less(y, x)); }),
-            upper == nullptr ? 0
-                             : bound([&](T const& y) { return !static_cast<bool>(less(x, y)); })};
-  }
-  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
-  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
+  SAM_FUNCTION item load(index_t) const { return {}; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t group, item, accumulator) const {
+    index_t const first = group * Lanes;
+    int const count = static_cast<int>(min_of(Lanes, m - first));
     if (lower != nullptr)
-      lower[i] = static_cast<Index>(x.lower);
+      find_bounds(first, count, lower,
+                  [&](T const& y, T const& x) { return static_cast<bool>(less(y, x)); });
     if (upper != nullptr)
-      upper[i] = static_cast<Index>(x.upper);
+      find_bounds(first, count, upper,
+                  [&](T const& y, T const& x) { return !static_cast<bool>(less(x, y)); });
   }
-  SAM_FUNCTION index_t bytes_per_item() const { return 256; }
+  SAM_FUNCTION index_t bytes_per_item() const { return 256 * Lanes; }
 
  private:
-  /// Returns the number of items, all at the front, for which is_before holds.
+  /// Stores, for each value, the number of items, all at the front, that are before it.
   template <class IsBefore>
-  SAM_FUNCTION index_t bound(IsBefore const& is_before) const {
-    index_t begin = 0;
+  SAM_FUNCTION void find_bounds(index_t first, int count, Index* out,
+                                IsBefore const& is_before) const {
+    index_t begin[std::size_t{Lanes}] = {};
     for (index_t left = n; left > 0;) {
       index_t const half = (left + 1) / 2;  // of them, the last one is asked about
-      begin += is_before(sorted[begin + half - 1]) ? half : 0;
+      for (int l = 0; l < count; ++l)
+        begin[l] += is_before(sorted[begin[l] + half - 1], values[first + l]) ? half : 0;
       left -= half;
     }
-    return begin;
+    for (int l = 0; l < count; ++l)
+      out[first + l] = static_cast<Index>(begin[l]);
   }
 };
 
@@ -87,9 +88,12 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
   auto const what = call.template input<parameter::values>(values);
   auto const [lower, upper] = outputs(call, in, what);
   using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
+  constexpr int lanes = works_on_device<Context> ? 1 : 16;
   if (what.size > 0)
     context.run(
-        what.size, search_job<T, Less, Index>{in.data, in.size, what.data, lower, upper, less},
+        engine::div_up(what.size, lanes),
+        search_job<T, Less, Index, lanes>{in.data, in.size, what.data, what.size, lower, upper,
+                                          less},
         engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 

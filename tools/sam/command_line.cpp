@@ -258,6 +258,7 @@ int run_command_line(int argument_count, char** arguments) {
   filter_options filter;
   histogram_options histogram;
   sort_options sort;
+  top_options top;
   delta_options encode, decode;
   compact_options compact, partition;
   runs_options unique, encode_runs, decode_runs;
@@ -273,6 +274,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_linear_filter(app, filter);
   add_histogram(app, histogram);
   add_sort(app, sort);
+  add_top(app, top);
   add_encode(app, encode);
   add_decode(app, decode);
   add_compact(app, compact, partition);

@@ -37,6 +37,14 @@ struct sort_options {
 };
 void run_sort(sort_options const& options);
 
+struct top_options {
+  std::string in, out, back_end;
+  index_t count = 1;
+  bool smallest = false;
+  bool wants_indices = false;  // write the indices instead of the items
+};
+void run_top(top_options const& options);
+
 struct segmented_options {
   std::string in, out, back_end;
   segment_files segments;

@@ -133,6 +133,9 @@ class engine {
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
+  /// Finds the largest or smallest keys, unsigned integers of 4 or 8 bytes, as many as there are
+  /// indices. Writes their indices, that of the extreme one first.
+  virtual void top(buffer const& keys, buffer const& indices, bool smallest) = 0;
   /// Sorts the items in place and stably. Sorts each segment separately if `segments` is given.
   virtual void sort(buffer const& items, segmentation const* segments,
                     sort_request const& request) = 0;

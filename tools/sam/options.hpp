@@ -71,6 +71,7 @@ inline void add_packed(CLI::App& command, bool& are_packed, CLI::Option* flags) 
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads);
 
 void add_sort(CLI::App& app, sort_options& options);
+void add_top(CLI::App& app, top_options& options);
 void add_compact(CLI::App& app, compact_options& compact, compact_options& partition);
 void add_unique(CLI::App& app, runs_options& options);
 void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode);

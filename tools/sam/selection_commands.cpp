@@ -49,6 +49,25 @@ void add_sort(CLI::App& app, sort_options& options) {
   command.callback([&] { run_sort(options); });
 }
 
+void add_top(CLI::App& app, top_options& options) {
+  CLI::App& command = *app.add_subcommand("top", "Find the largest or smallest items of an array");
+  add_file(command, "in", options.in, "A .npy file of integers or floats");
+  add_file(command, "out", options.out, "The .npy file to write; may be the same");
+  command.add_option("--count", options.count, "How many items; 1 by default")->type_name("N");
+  command.add_flag("--smallest", options.smallest, "The smallest items, the smallest first");
+  command.add_flag("--indices", options.wants_indices,
+                   "Write the indices of the items instead, as int64");
+  add_back_end(command, options.back_end);
+  command.footer(
+      "The largest item comes first. Of equal items, those with the lowest indices are\n"
+      "chosen, and come first. -0 equals 0, and NaNs are larger than all numbers. out is\n"
+      "of in's type, bool included.\n\n"
+      "Examples:\n"
+      "  sam top --count 10 scores.npy best.npy\n"
+      "  sam top --smallest --indices distances.npy nearest.npy");
+  command.callback([&] { run_top(options); });
+}
+
 namespace {
 
 /// Adds the options that select items by a relation to a value. Their names begin with `option`.

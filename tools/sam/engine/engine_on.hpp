@@ -84,6 +84,9 @@ class engine_on final : public engine {
     });
   }
 
+  void top(buffer const& keys, buffer const& indices, bool smallest) override {
+    top_items(session_.context, keys, indices, smallest);
+  }
   void sort(buffer const& items, segmentation const* segments,
             sort_request const& request) override {
     sort_items(session_.context, items, segments, request);
