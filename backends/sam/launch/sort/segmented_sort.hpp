@@ -7,6 +7,7 @@
 
 #include <sam/gpu/sort/segmented/packed_segments.hpp>
 #include <sam/launch/sort/sort.hpp>
+#include <sam/launch/sort/sort_segments.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
@@ -247,8 +248,12 @@ void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads cons
 /// Returns an upper bound, in bytes, of the context's memory that a segmented sort needs.
 template <class Key, class Value, class Digits>
 index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
-  return self::with_segmented_sorter<sort_job<Key, Value, Digits>>(*this, job.n, [&](auto sorter) {
-    return self::with_sort_control(sorter.workspace(*this, job));
+  using job_type = sort_job<Key, Value, Digits>;
+  index_t of_few = 0;
+  if constexpr (sizeof(Key) <= 8)
+    of_few = segment_sorter<job_type, index_t>::workspace(job.n);
+  return self::with_segmented_sorter<job_type>(*this, job.n, [&](auto sorter) {
+    return self::with_sort_control(engine::max_of(of_few, sorter.workspace(*this, job)));
   });
 }
 

@@ -77,6 +77,11 @@ class segment_sorter {
     return true;
   }
 
+  /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
+  static index_t workspace(index_t n) {
+    return n > groups::size && n <= sort_tuning<Job>::most_in_groups ? layout(n).bytes : 0;
+  }
+
  private:
   /// Returns the segments of a group: few, so that all multiprocessors get some.
   static int group_of(context const& context, index_t n, index_t segments) {
@@ -90,20 +95,28 @@ class segment_sorter {
     return engine::max_of(
         1, engine::min_of(n / (groups::size + 1), context.multiprocessors() / of_cluster));
   }
+  /// Where the kernels for long segments find their memory.
+  struct layout {
+    index_t indices, list, bytes;
+    int most;
+    explicit layout(index_t n)
+        : indices(engine::div_up(n * index_t{sizeof(typename traits::held_key)}, 16) * 16),
+          list(indices + (traits::keys_only
+                              ? 0
+                              : engine::div_up(n * index_t{sizeof(std::uint32_t)}, 16) * 16)),
+          bytes(list), most(int(n / (groups::size + 1))) {
+      bytes += most * index_t{sizeof(gpu::listed_segment)};
+    }
+  };
   static gpu::cluster_segment_arguments<Job> arguments_for_long(context& context, Job const& job) {
+    layout const at(job.n);
     gpu::cluster_segment_arguments<Job> a{};
     a.job = job;
-    index_t const of_keys =
-        engine::div_up(job.n * index_t{sizeof(typename traits::held_key)}, 16) * 16;
-    index_t const of_indices =
-        traits::keys_only ? 0 : engine::div_up(job.n * index_t{sizeof(std::uint32_t)}, 16) * 16;
-    a.most = int(job.n / (groups::size + 1));
-    index_t const of_list = a.most * index_t{sizeof(gpu::listed_segment)};
-    auto* const memory = static_cast<std::byte*>(
-        context.kernel_workspace(std::size_t(of_keys + of_indices + of_list)));
+    a.most = at.most;
+    auto* const memory = static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)));
     a.buffer = reinterpret_cast<typename traits::held_key*>(memory);
-    a.original_indices = reinterpret_cast<std::uint32_t*>(memory + of_keys);
-    a.segments = reinterpret_cast<gpu::listed_segment*>(memory + of_keys + of_indices);
+    a.original_indices = reinterpret_cast<std::uint32_t*>(memory + at.indices);
+    a.segments = reinterpret_cast<gpu::listed_segment*>(memory + at.list);
     a.shared = context.ring_for(0).shared;
     return a;
   }
