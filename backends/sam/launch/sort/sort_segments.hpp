@@ -95,7 +95,7 @@ class segment_sorter {
     return engine::max_of(
         1, engine::min_of(n / (groups::size + 1), context.multiprocessors() / of_cluster));
   }
-  /// Where the kernels for long segments find their memory.
+  /// The places of the arrays of the kernels for long segments, in bytes from the first on.
   struct layout {
     index_t indices, list, bytes;
     int most;
