@@ -313,6 +313,8 @@ class sort_plan {
   static constexpr bool always_indexed = !traits::keys_only;
   using least =
       std::conditional_t<some_have_64_kib, typename tuning::least, typename tuning::small>;
+  static_assert(!some_have_64_kib || sizeof(typename traits::key) > 64 ||
+                gpu::onesweep<device, Job, least, narrow, true>::shared_bytes <= 64 << 10);
   template <bool Indexed, sort_bits Bits>
   using passes =
       list<sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,

@@ -51,9 +51,10 @@ struct sort_tuning {
   /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
   using small =
       std::conditional_t<(medium::items > 8), gpu::sort_config<warps_of(16), 8, 8, 2, 8>, medium>;
-  /// Tiles that fit in 64 KiB of shared memory: small tiles of packed pairs of 8 bytes do not.
-  using least = std::conditional_t<traits::packs && (held > 4),
-                                   gpu::sort_config<warps_of(8), 8, 8, 2, 8>, small>;
+  /// Tiles that fit in 64 KiB of shared memory: small tiles of items of 8 bytes or more do not, if
+  /// they are pairs, or if keys carry their original index.
+  using least = std::conditional_t<
+      (held > 4), gpu::sort_config<warps_of(8), int(min_of(8, small::items)), 8, 2, 8>, small>;
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
