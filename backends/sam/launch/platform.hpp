@@ -13,6 +13,8 @@
 // - `device`, a gpu::gpu_device, where kernels are included.
 #pragma once
 
+#include <sam/base/requirements.hpp>
+
 #ifndef SAM_GPU_BACKEND
 #error "sam: include <sam/cuda/...> or <sam/hip/...>, which include <sam/launch/...>"
 #endif

@@ -4,6 +4,8 @@
 // the HIP back end on NVIDIA GPUs.
 #pragma once
 
+#include <sam/base/requirements.hpp>
+
 #include <cuda.h>
 #include <cuda_runtime.h>
 
