@@ -218,6 +218,17 @@ struct scan_tuning {
                         claims_early<Job, Policy>>;
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
+  /// True if a job of many items may have medium tiles, on devices without space for large ones.
+  /// This is limited to integers, whose results do not depend on the tile size.
+  template <class Job, class Policy>
+  static constexpr bool has_medium =
+      scan_memory::medium_parts > 0 &&
+      claims_early<Job, Policy>&& is_exact<typename Job::accumulator>&&
+          single_pass_scheme<typename Policy::carry>;
+  template <class Job, class Policy>
+  using medium = gpu::run_time_stages_config<
+      small_warps<Job, Policy>,
+      items<Job, Policy, small_warps<Job, Policy>, int(max_of(1, scan_memory::medium_parts))>()>;
 
   // --- Few items: one block or one cluster ------------------------------------------------------
 
