@@ -122,7 +122,7 @@ class segmented_sorter {
       using of_list = listed<list_config<K>>;
       if constexpr (of_list::size > longest_before<K>)
         if (of_list::shared_bytes <= int(context.shared_bytes()) &&
-            sort_tuning<Job>::template lists<list_config<K>>(n)) {
+            sort_tuning<Job>::lists(of_list::size, n)) {
           f(k++, least, list_config<K>{});
           least = of_list::size + 1;
         }

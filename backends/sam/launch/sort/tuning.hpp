@@ -99,16 +99,20 @@ struct sort_tuning {
   template <int Warps, int Most, int Registers, int Blocks>
   using listed_by = gpu::sort_config<warps_of(Warps), listed_items(Most, Registers), 8, Blocks>;
   /// Blocks that sort listed segments. Those with no more capacity than the blocks before them, as
-  /// where keys are large, are not used.
-  using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
-                            listed_by<8, 32, sort_memory::listed_registers, 2>,
-                            listed_by<8, 64, sort_memory::long_listed_registers, 2>,
-                            listed_by<16, 64, sort_memory::long_listed_registers, 1>>;
-  /// True if blocks of a config sort listed segments among n keys. The largest take so long for a
-  /// segment that few keys leave multiprocessors idle.
-  template <class Config>
-  static constexpr bool lists(index_t n) {
-    return Config::warps < warps_of(16) || n >= least_of_largest;
+  /// where keys are large, are not used. Only keys alone of up to 4 bytes leave enough registers
+  /// for 64 of them.
+  using listed = std::conditional_t<
+      traits::keys_only && key_bytes <= 4,
+      std::tuple<listed_by<8, 16, 48, 4>, listed_by<8, 32, sort_memory::listed_registers, 2>,
+                 listed_by<8, 64, sort_memory::long_listed_registers, 2>,
+                 listed_by<16, 64, sort_memory::long_listed_registers, 1>>,
+      std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
+                 listed_by<8, 32, sort_memory::listed_registers, 2>,
+                 listed_by<16, 32, sort_memory::listed_registers, 1>>>;
+  /// True if blocks of a capacity sort listed segments of n keys in all. The largest take so long
+  /// for a segment that few keys would leave multiprocessors idle.
+  static constexpr bool lists(int capacity, index_t n) {
+    return capacity <= 1 << 14 || n >= least_of_largest;
   }
   static constexpr index_t least_of_largest = 1 << 22;
   /// Blocks of a cluster that sorts one segment.
