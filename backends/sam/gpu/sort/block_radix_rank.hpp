@@ -171,6 +171,22 @@ class block_radix_rank {
     swizzles() ? rank_rows<Full, true, true>(count, frequent)
                : rank_rows<Full, true, false>(count, frequent);
   }
+  /// Counts the warp's items without ranking them. Items with the digit of the first one are
+  /// counted by ballots, since the additions for many equal digits would be serialised.
+  SAM_DEVICE void count_rows(int count) {
+    std::uint32_t* const frequent = mine(Device::shuffle_from(unflipped_digit(keys.at[0]), 0));
+    std::uint32_t found = 0;
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      bool const is_item = place_of(j) < count;
+      std::uint32_t* const to = mine<true>(place_, keys.at[j]);
+      bool const is_frequent = is_item && to == frequent;
+      Device::add_shared(is_item && !is_frequent ? to : aside(), 1u);
+      found += std::uint32_t(Device::count(Device::lanes_where(is_frequent)));
+    }
+    if (lane() == 0)
+      Device::add_shared(frequent, found);
+  }
   /// Ranks the warp's items by one ballot per bit of the digit.
   SAM_DEVICE void rank_by_ballots(int count) {
 #pragma unroll

@@ -89,7 +89,7 @@ class segmented_sorter {
                  windows<Heads>::shared_bytes,
                  {job, heads, records, lists, context.sort_ranking()});
     if (lists.counts != nullptr)
-      sort_listed(context, job, lists);
+      sort_listed(context, job, lists, at, memory);
     if (has_long)
       sort_long(context, job, at, memory);
   }
@@ -100,6 +100,10 @@ class segmented_sorter {
   using list_config = std::tuple_element_t<K, list_configs>;
   static constexpr std::size_t most_lists = std::tuple_size_v<list_configs>;
   static_assert(most_lists <= gpu::segment_lists::most);
+  template <class ListConfig>
+  static constexpr bool sorts_in_tiles = requires {
+    ListConfig::longest;
+  };
   /// The longest segment that windows or the blocks before config K sort.
   template <std::size_t K>
   static constexpr int longest_before = [] {
@@ -144,7 +148,7 @@ class segmented_sorter {
   /// The offsets of the arrays in the workspace, in bytes.
   struct places {
     index_t windows = 0, count = 0, items = 0, values = 0, sort = 0, bytes = 0;
-    index_t lists[gpu::segment_lists::most] = {}, counts = -1;
+    index_t lists[gpu::segment_lists::most] = {}, counts = -1, spare = -1;
   };
   static constexpr std::size_t bytes_of_counts = gpu::segment_lists::most * sizeof(std::uint32_t);
   /// Returns the layout of the workspace for segments of up to `longest` items.
@@ -161,8 +165,10 @@ class segmented_sorter {
     if (longest > any_windows::longest) {
       // A window lists at most one segment. A valid input has at most n / least such segments, but
       // a caller's inconsistent predicate may make segments overlap.
-      for_each_list(context, job.n, [&](int k, index_t, auto) {
+      for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t, ListConfig) {
         p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
+        if constexpr (sorts_in_tiles<ListConfig>)
+          p.spare = add(job.n * index_t{sizeof(typename traits::key)});
       });
       p.counts = add(bytes_of_counts);
     }
@@ -198,11 +204,14 @@ class segmented_sorter {
     lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
     return lists;
   }
-  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
+  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists,
+                          places const& at, std::byte* memory) {
     for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t least, ListConfig) {
       auto* const kernel = &sort_listed_kernel<Job, ListConfig>;
       gpu::listed_arguments<Job> arguments{{job}};
       arguments.how = context.sort_ranking();
+      if constexpr (sorts_in_tiles<ListConfig>)
+        arguments.keys_at[1] = reinterpret_cast<typename traits::key*>(memory + at.spare);
       arguments.segments = lists.segments[k];
       arguments.count = lists.counts + k;
       index_t const resident = self::resident_for_sort<listed<ListConfig>>(context, kernel);
