@@ -168,7 +168,8 @@ class segmented_sorter {
       for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t, ListConfig) {
         p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
         if constexpr (sorts_in_tiles<ListConfig>)
-          p.spare = add(job.n * index_t{sizeof(typename traits::key)});
+          // Long segments are brought together only after the listed ones have been sorted.
+          p.spare = p.items > 0 ? p.items : add(job.n * index_t{sizeof(typename traits::key)});
       });
       p.counts = add(bytes_of_counts);
     }

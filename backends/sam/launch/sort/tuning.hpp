@@ -101,7 +101,8 @@ struct sort_tuning {
   using listed_by = gpu::sort_config<warps_of(Warps), listed_items(Most, Registers), 8, Blocks>;
   /// Blocks that sort segments in tiles, for devices with little shared memory and for segments
   /// that exceed any.
-  using listed_in_tiles = gpu::tile_sort_config<warps_of(8), 16, 8, 3, 1 << 16>;
+  using listed_in_tiles =
+      gpu::tile_sort_config<warps_of(8), 16, 8, key_bytes <= 4 ? 3 : 2, 1 << 16>;
   /// Blocks that sort listed segments. Those with no more capacity than the blocks before them, as
   /// where keys are large, are not used. Only keys alone of up to 4 bytes leave enough registers
   /// for 64 of them.
@@ -110,9 +111,13 @@ struct sort_tuning {
       std::tuple<listed_by<8, 16, 48, 4>, listed_by<8, 32, sort_memory::listed_registers, 2>,
                  listed_by<8, 64, sort_memory::long_listed_registers, 2>,
                  listed_by<16, 64, sort_memory::long_listed_registers, 1>, listed_in_tiles>,
-      std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
-                 listed_by<8, 32, sort_memory::listed_registers, 2>,
-                 listed_by<16, 32, sort_memory::listed_registers, 1>>>;
+      std::conditional_t<
+          traits::keys_only && key_bytes <= 8,
+          std::tuple<listed_by<8, 16, 48, 2>, listed_by<8, 32, sort_memory::listed_registers, 2>,
+                     listed_by<16, 32, sort_memory::listed_registers, 1>, listed_in_tiles>,
+          std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
+                     listed_by<8, 32, sort_memory::listed_registers, 2>,
+                     listed_by<16, 32, sort_memory::listed_registers, 1>>>>;
   /// True if blocks of a capacity sort listed segments of n keys in all. The largest take so long
   /// for a segment that few keys would leave multiprocessors idle.
   static constexpr bool lists(int capacity, index_t n) {

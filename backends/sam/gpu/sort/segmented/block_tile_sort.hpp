@@ -86,8 +86,9 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
   /// Loads the keys of a tile.
   SAM_DEVICE int load(key_type const* from, bool kept, int begin) {
     int const count = int(min_of(count_ - begin, tile_size));
+    key_type const* const tile = from + (first_ + begin);
     this->template for_each_place<false>(
-        count, [&](int j, int p) { keys.at[j] = traits::held(from[first_ + begin + p], kept); });
+        count, [&](int j, int p) { keys.at[j] = traits::held(tile[p], kept); });
     return count;
   }
   SAM_DEVICE void sort_by_digit(key_type const* from, bool from_kept, key_type* to, bool to_kept,
