@@ -95,6 +95,7 @@ struct sort_memory {
   static constexpr int roomy_items = 32;
   static constexpr int block_registers = 96;
   static constexpr int listed_registers = 80;
+  static constexpr int long_listed_registers = 96;
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -73,6 +73,7 @@ struct sort_memory {
   static constexpr int roomy_items = 24;
   static constexpr int block_registers = 60;
   static constexpr int listed_registers = 56;
+  static constexpr int long_listed_registers = 56;
 };
 
 }  // namespace sam::inline v0_1::hip
