@@ -17,42 +17,60 @@ namespace detail {
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_of<array_within_t<In>>>();
   checked_call const call(context, "sam::compact", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  sam::detail::compact_to_front(call, kept_by_predicate<item_of<In>, Keep>{from.data, keep}, from,
-                                to, kept);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  sam::detail::compact_to_front(
+      call,
+      detail::selection_of(call, in,
+                           kept_by_predicate<item_of<array_within_t<In>>, Keep>{from.data, keep},
+                           from.size),
+      from, to, kept);
 }
 
 template <class Context, class In, class Flags, class Out, class Count>
 void compact_flagged(Context& context, In const& in, Flags const& flags, Out& out, Count& count,
                      std::source_location at) {
   checked_call const call(context, "sam::compact_flagged", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const by = sam::detail::flags_of<parameter::flags>(call, flags, from.size);
   call.apart(by.memory, to);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
   call.apart(by.memory, kept);
   using flag = std::remove_const_t<decltype(by.first)>;
-  sam::detail::compact_to_front(call, kept_by_flag<item_of<In>, flag>{from.data, by.first}, from,
-                                to, kept);
+  sam::detail::compact_to_front(
+      call,
+      detail::selection_of(call, in,
+                           kept_by_flag<item_of<array_within_t<In>>, flag>{from.data, by.first},
+                           from.size),
+      from, to, kept);
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
 void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                      std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_of<array_within_t<In>>>();
   checked_call const call(context, "sam::compact_indices", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
   call.apart(to, from);
   sam::detail::indices_to_out(
-      call, from.size, index_kept_by_predicate<item_of<In>, Keep>{from.data, keep}, to, kept);
+      call, from.size,
+      detail::selection_of(
+          call, in, index_kept_by_predicate<item_of<array_within_t<In>>, Keep>{from.data, keep},
+          from.size),
+      to, kept);
 }
 
 template <class Context, class Flags, class Out, class Count>
@@ -77,10 +95,11 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 /// to count. The rest of out is not changed.
 ///
 /// in, out      n trivially copyable items, and an array of the same item type for those that are
-///              kept, in memory that `context` reaches. If out is too small, the items beyond its
-///              end are dropped, and count is still the number of all kept ones; n items are always
-///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
-///              may exceed 2^32
+///              kept, in memory that `context` reaches. in may be sam::counted(items, number),
+///              whose number lies in that memory. If out is too small, the items beyond its end are
+///              dropped, and count is still the number of all kept ones; n items are always enough.
+///              out may begin where in does; any other overlap is an error. n may be 0, and may
+///              exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time; otherwise the contents of out and count are unspecified, but nothing else is
 ///              written
@@ -105,9 +124,10 @@ requires(!detail::is_location<Count>) void compact(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                         std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                       detail::have_one_item_type<In, Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::compact(context, in, out, keep, place, at); });
 }
@@ -136,7 +156,7 @@ requires(!detail::is_location<Count>) void compact_flagged(
                                 std::forward<Count>(count), at);
   else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
                                        detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                       detail::have_one_item_type<In, Out>>)
+                                       detail::have_one_item_type<detail::array_within_t<In>, Out>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_flagged(context, in, flags, out, place, at);
     });
@@ -163,9 +183,9 @@ requires(!detail::is_location<Count>) void compact_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                                 std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                       detail::holds_indices<Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>, detail::holds_indices<Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices(context, in, out, keep, place, at);
     });

@@ -80,6 +80,10 @@ void scan_on(Context& context, In const& in, Out&& out, Before const& before, Af
     sam::exclusive_scan(context, in, out, policy, before, after);
 }
 
+/// True if a device can return a state to a variable.
+template <class State>
+inline constexpr bool fits_in_result = sizeof(State) <= sam::engine::most_result_bytes;
+
 /// Compares all values that a state has.
 template <class State>
 bool same_state(State const& a, State const& b) {
@@ -134,7 +138,7 @@ void check_pieces(Context& context, index_t n, bool in_memory) {
     auto& out = turn % 2 == 0 ? apart : in;
     if (in_memory)
       scan_on<Case>(context, in, out, memory[turn % 2], memory[(turn + 1) % 2]);
-    else
+    else if constexpr (fits_in_result<state>)
       scan_on<Case>(context, in, out, variable, variable);
     context.wait();
     REQUIRE(test::differences(out.to_host(), wanted) == "");
@@ -154,7 +158,8 @@ index_t const sizes[] = {0, 1, 2, 7, 100, 1025, 20'011};
 TEMPLATE_LIST_TEST_CASE("scans in pieces equal one scan", "[scan][state]", cases) {
   test::engine_context context;
   for (index_t const n : sizes) {
-    check_pieces<TestType>(context, n, false);
+    if (fits_in_result<typename TestType::state>)
+      check_pieces<TestType>(context, n, false);
     check_pieces<TestType>(context, n, true);
   }
   test::also_on_serial(context, [](auto& alone) { check_pieces<TestType>(alone, 5'003, true); });

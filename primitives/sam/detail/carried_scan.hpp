@@ -4,8 +4,8 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
-#include <sam/arguments/counted.hpp>
 #include <sam/detail/carried_scan_job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/scan_options.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -45,36 +45,7 @@ struct writes_state : parameter::after::is_place<A&> {};
 template <class Context, class A>
 struct writes_state<Context, A, true> : writes_to<parameter::after, Context, A> {};
 
-/// Checks the number of a counted array.
-template <class Context, class In>
-struct reads_number : std::true_type {};
-template <class Context, class Items, class Number>
-struct reads_number<Context, counted_array<Items, Number>>
-    : std::conjunction<reads_from<parameter::number, Context, Number>,
-                       parameter::number::holds_integers<item_or_any_t<Number>>> {};
-
 // --- Arguments -----------------------------------------------------------------------------------
-
-/// Returns the number of items of an input that has `capacity` items in memory.
-template <class Context, class A>
-known_count count_in(checked_call<Context> const&, A const&, index_t capacity) {
-  return {capacity};
-}
-template <class Context, class Items, class Number>
-auto count_in(checked_call<Context> const& call, counted_array<Items, Number> const& in,
-              index_t capacity) {
-  auto const number = call.template input<parameter::number>(in.number);
-  call.size_is(number, 1, "the number of items of in");
-  return loaded_count<item_of<Number>>{number.data, capacity};
-}
-/// Rejects an array that overlaps the number of a counted input.
-template <class Context, class A>
-void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}
-template <class Context, class Items, class Number>
-void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
-                      extent const& written) {
-  call.apart(written, call.template input<parameter::number>(in.number));
-}
 
 /// Returns what a job holds of the state that is read.
 template <class Context, class A>
@@ -113,9 +84,18 @@ constexpr auto operator_in_scan_order(Policy const& policy) {
     return engine::flip(policy.op);
 }
 
-/// Runs one round of a scan with states: a scan of order 1.
-template <bound Bound, class Context, class In, class T, class Transform, class Policy,
-          class Before, class State, class Count>
+/// Names the job that scans from a state.
+template <class In, class T, class Accumulator, class Transform, class Policy, class Before,
+          class State, class Count, bound Bound>
+using carried_job_of = carried_scan_job<
+    In, T, Accumulator, Transform,
+    std::remove_cvref_t<decltype(detail::operator_in_scan_order(std::declval<Policy>()))>, Before,
+    State*, Count, Bound, Policy::heading>;
+
+/// Runs one round of a scan with states: a scan of order 1. `Only` names the job's type, given that
+/// of the scan.
+template <bound Bound, template <class> class Only, class Context, class In, class T,
+          class Transform, class Policy, class Before, class State, class Count>
 void run_carried_round(Context& context, index_t n, In const* in, T* out,
                        Transform const& transform, Policy const& policy, Before const& before,
                        State* after, Count const& count, int round) {
@@ -124,9 +104,8 @@ void run_carried_round(Context& context, index_t n, In const* in, T* out,
   using carry_type = carry::without_stored_values<typename Policy::carry>;
   constexpr bool lacks_identity = Bound == bound::exclusive && !has_identity<op_type, T>;
   using scanned = std::conditional_t<lacks_identity, maybe<T>, T>;
-  using job = carried_scan_job<In, T, scanned, Transform, op_type, Before, State*, Count, Bound,
-                               Policy::heading>;
-  job const work{in, out, transform, op, before, after, count, round};
+  using job = carried_job_of<In, T, scanned, Transform, Policy, Before, State, Count, Bound>;
+  Only<job> const work{job{in, out, transform, op, before, after, count, round}};
   if constexpr (lacks_identity) {
     using scan = scan_policy<maybe_operator<op_type>, 1, Policy::tuple_size, carry_type>;
     maybe<T> none;
@@ -142,6 +121,13 @@ void run_carried_round(Context& context, index_t n, In const* in, T* out,
   }
 }
 
+template <class Context, class Before, class State>
+void copy_state(Context& context, Before const& before, State* after) {
+  context.run(
+      1, copy_state_job<Before, State>{before, after},
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
 /// Runs a scan with states: one round for each order, of which the later ones read out.
 template <bound Bound, class Context, class In, class T, class Transform, class Policy,
           class Before, class State, class Count>
@@ -149,13 +135,13 @@ void run_carried_scan(Context& context, index_t n, In const* in, T* out, Transfo
                       Policy const& policy, Before const& before, State* after,
                       Count const& count) {
   if (n == 0)
-    return context.run(
-        1, copy_state_job<Before, State>{before, after},
-        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
-  detail::run_carried_round<Bound>(context, n, in, out, transform, policy, before, after, count, 0);
+    return detail::copy_state(context, before, after);
+  detail::run_carried_round<Bound, std::type_identity_t>(context, n, in, out, transform, policy,
+                                                         before, after, count, 0);
   for (int round = 1; round < Policy::order; ++round)
-    detail::run_carried_round<Bound>(context, n, static_cast<T const*>(out), out, std::identity{},
-                                     policy, before, after, count, round);
+    detail::run_carried_round<Bound, std::type_identity_t>(context, n, static_cast<T const*>(out),
+                                                           out, std::identity{}, policy, before,
+                                                           after, count, round);
 }
 
 /// Checks and runs a scan of `in`, which may be counted, from one state to another.
@@ -210,6 +196,55 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
   context.run(
       from.size, job{from.data, to.data, transform, op, {}, {}, count, 0},
       engine::resolve_policy<Bound>(detail::cut_to(from.size, scan{op, policy.components}), start));
+}
+
+// --- Reductions ----------------------------------------------------------------------------------
+
+/// Checks and runs a reduction from one state to another.
+template <class Context, class In, class Transform, class Policy, class Before, class After>
+void carried_reduce(char const* function, Context& context, In const& in,
+                    Transform const& transform, std::source_location at, Policy const& policy,
+                    Before const& before, After& after) {
+  using T = typename place_item_t<After>::value_type;
+  sam::detail::expect_runs_on<Context, Transform, item_of<array_within_t<In>>>();
+  sam::detail::with_place(context, after, [&](auto& place) {
+    checked_call const call(context, function, at);
+    auto const from = call.template input<parameter::in>(detail::items_within(in));
+    auto const count = detail::count_in(call, in, from.size);
+    extent const none{nullptr, 0, 1, "out"};
+    auto const start = detail::state_before(call, before, none);
+    auto* const end = detail::state_after(call, place, from, none);
+    detail::states_apart(call, start, end);
+    detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
+    if (from.size == 0)
+      detail::copy_state(context, start, end);
+    else
+      detail::run_carried_round<bound::inclusive, carried_reduce_job>(
+          context, from.size, from.data, static_cast<T*>(nullptr), transform, policy, start, end,
+          count, 0);
+  });
+}
+
+/// Runs a reduction of a counted array whose arguments have been checked. Components without items
+/// hold their result already, if there is one.
+template <class Context, class In, class T, class Transform, class Policy, class Start, class Count>
+void run_counted_reduce(Context& context, index_t capacity, In const* in, T* out,
+                        Transform const& transform, Policy const& policy, Start const& start,
+                        Count const& count) {
+  using op_type = typename Policy::op_type;
+  auto const resolved =
+      engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
+          engine::resolve_policy<bound::inclusive>(policy, start));
+  if constexpr (has_identity<op_type, T>)
+    context.run(capacity,
+                counted_reduce_job<In, T, Transform, op_type, Start, Count>{
+                    in, out, transform, policy.op, count, capacity, policy.components},
+                resolved);
+  else
+    context.run(
+        capacity,
+        counted_last_row_job<In, T, Transform, Count>{in, out, transform, count, policy.components},
+        resolved);
 }
 
 }  // namespace sam::inline v0_1::detail

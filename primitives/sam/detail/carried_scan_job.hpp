@@ -7,30 +7,10 @@
 // order above 1 takes one round for each order.
 #pragma once
 
-#include <sam/backend/job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/scan_state.hpp>
 
 namespace sam::inline v0_1::detail {
-
-/// A number of items that the host knows.
-struct known_count {
-  index_t n;
-  SAM_FUNCTION index_t operator()() const { return n; }
-};
-/// A number of items in the context's memory, of at most `capacity`.
-template <class N>
-struct loaded_count {
-  N const* at;
-  index_t capacity;
-  SAM_FUNCTION index_t operator()() const {
-    // Compared as N first, since a large unsigned number may not fit an index_t.
-    N const n = *at;
-    if (n <= N(0))
-      return 0;
-    using wide = std::common_type_t<std::uint64_t, std::make_unsigned_t<N>>;
-    return wide(n) < wide(capacity) ? static_cast<index_t>(n) : capacity;
-  }
-};
 
 /// Stands for a state in scans that have none.
 struct no_state {};
@@ -112,14 +92,18 @@ struct carried_scan_job {
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION void store(index_t p, item const& x, accumulator const& y) const {
     index_t const n = count();
-    if (p < n) {
+    if (p < n)
       put(index_of(p, n), p, y);
-      if constexpr (has_after)
-        leave(p, n, x, y);
-    } else if constexpr (has_after) {
-      if (p == 0)  // the device counts no items
-        *after = *before;
-    }
+    if constexpr (has_after)
+      leave(p, x, y);
+  }
+  /// Writes the part of the state behind all items that item p determines.
+  SAM_FUNCTION void leave(index_t p, item const& x, accumulator const& y) const {
+    index_t const n = count();
+    if (p < n)
+      leave(p, n, x, y);
+    else if (p == 0)  // the device counts no items
+      *after = *before;
   }
   auto again() const requires(!has_before) {
     return carried_scan_job<T, T, Accumulator, std::identity, Op, Before, After, Count, Bound,
@@ -156,7 +140,6 @@ struct carried_scan_job {
     out[i] = detail::unwrapped(y);
   }
 
-  // Writes the part of the state behind all items that item p determines.
   SAM_FUNCTION void leave(index_t p, index_t n, item const& x, accumulator const& y) const {
     using state = std::remove_cvref_t<decltype(*before)>;
     constexpr index_t s = state::components;
@@ -177,6 +160,82 @@ struct carried_scan_job {
         values[c] = (*before).values.at[round * s + n + c];
     if (round == 0)
       after->items = (*before).items + n;
+  }
+};
+
+/// Scans items from a state, and stores only the state behind them.
+template <class Scan>
+struct carried_reduce_job : Scan {
+  static constexpr bool ends = std::is_same_v<decltype(Scan::count), known_count>;
+  using whole = Scan;
+  SAM_FUNCTION void store(index_t p, typename Scan::item const& x,
+                          typename Scan::accumulator const& y) const {
+    this->leave(p, x, y);
+  }
+  void again() const = delete;
+};
+
+/// Reduces the first items of an array, whose number lies in the context's memory, by an operator
+/// with an identity, which the items past them become.
+template <class In, class T, class Transform, class Op, class Start, class Count>
+struct counted_reduce_job {
+  using item = T;
+  using accumulator = T;
+  static constexpr bool ends = true;
+  In const* in;
+  T* out;
+  Transform transform;
+  Op op;
+  Count count;
+  index_t capacity;
+  index_t components;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION item load(index_t i, In const* x) const {
+    if (i >= count())
+      return sam::identity_of<T>(op);
+    if constexpr (std::is_same_v<Transform, std::identity>)
+      return static_cast<T>(*x);
+    else
+      return static_cast<T>(transform(*x));
+  }
+  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION accumulator to_accumulator(item x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item, accumulator y) const {
+    if (capacity - i > components)
+      return;
+    index_t const c = i % components;
+    if (std::is_same_v<Start, from_nothing> && c >= count())
+      out[c] = sam::empty_of<T>(op);
+    else
+      out[c] = y;
+  }
+};
+/// Reduces such items by an operator without an identity: scans all items, and stores only the scan
+/// values that are results.
+template <class In, class T, class Transform, class Count>
+struct counted_last_row_job {
+  using item = T;
+  using accumulator = T;
+  In const* in;
+  T* out;
+  Transform transform;
+  Count count;
+  index_t components;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION item load(index_t, In const* x) const {
+    if constexpr (std::is_same_v<Transform, std::identity>)
+      return static_cast<T>(*x);
+    else
+      return static_cast<T>(transform(*x));
+  }
+  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
+    index_t const n = count();
+    if (i < n && n - i <= components)
+      out[i % components] = y;
   }
 };
 

@@ -3,7 +3,7 @@
 // gives each its destination.
 #pragma once
 
-#include <sam/arguments/call.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/fill_job.hpp>
 
 #include <limits>
@@ -126,6 +126,37 @@ struct kept_unlike_last {
   }
   T const* values() const { return in; }
 };
+
+/// Keeps items that Which keeps and that are among the first items, whose number lies in the
+/// context's memory.
+template <class Which, class Number>
+struct kept_among_first {
+  using item = marked<typename Which::item>;
+  Which which;
+  Number number;
+  SAM_FUNCTION auto reads() const { return which.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const x = which.load(i, p...);
+    return {x, i < number() && which.keeps(x)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  SAM_FUNCTION auto value(item const& x) const requires requires { which.value(x.value); }
+  { return which.value(x.value); }
+  auto values() const requires requires { which.values(); }
+  { return which.values(); }
+};
+/// Returns the selection `which` of the items of `in`, of which there are `capacity` in memory.
+template <class Context, class In, class Which>
+auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
+                  index_t capacity) {
+  if constexpr (is_counted<In>) {
+    auto const number = detail::count_in(call, in, capacity);
+    return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
+  } else {
+    return which;
+  }
+}
 
 // --- Where they go -------------------------------------------------------------------------------
 
@@ -306,9 +337,10 @@ void count_nothing(Context& context, Count* count) {
 
 /// Checks compact and similar functions at compile time.
 template <class Context, class In, class Out, class Count>
-using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                  writes_to<parameter::out, Context, Out>,
-                                  counts_to<parameter::count, Context, Count>>;
+using compacts =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
+                     counts_to<parameter::count, Context, Count>>;
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
