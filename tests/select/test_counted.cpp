@@ -43,7 +43,7 @@ void check_selections(Context& context, index_t n, index_t number) {
   auto const taken = first(items, number);
   auto const counts = test::on_backend(std::vector<index_t>{number});
   auto const in = test::on_backend(items, 1);
-  auto const flags = in;
+  auto const flags = test::on_backend(items);
   auto const check = [&](auto const& wanted, auto const& call) {
     using T = typename std::remove_cvref_t<decltype(wanted)>::value_type;
     test::fenced_array<T> out(n, 1);
