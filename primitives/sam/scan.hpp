@@ -158,8 +158,8 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 ///              call, or an array of one in memory that `context` reaches. A default state begins a
 ///              scan; scan_state::starting_from(init) begins one with an initial value
 /// after        a place for a state of that type: a variable, or an array of one, apart from all
-///              other arrays. If a device does not reach a variable, the call waits. It may be the
-///              variable that is passed as `before`
+///              other arrays. For a variable, which may be the one passed as `before`, the call
+///              waits
 /// traffic      n reads and n writes of one item for each order
 /// determinism  the same bits on every run and for every number of threads. Integers get the bits
 ///              of one scan of all arrays, whatever their sizes; floats may be rounded differently,

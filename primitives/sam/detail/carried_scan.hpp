@@ -74,6 +74,13 @@ void states_apart(checked_call<Context> const& call, State const* before, State 
 template <class Context, class State, class Before>
 void states_apart(checked_call<Context> const&, held_state<Before> const&, State const*) {}
 
+/// Waits for the work if a state is left in a variable, which the next call may copy at once.
+template <class Context, class After>
+void wait_for_variable(Context& context, After const&) {
+  if constexpr (!array<After>)
+    context.wait();
+}
+
 // --- Runs ----------------------------------------------------------------------------------------
 
 template <class Policy>
@@ -166,6 +173,7 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     detail::run_carried_scan<Bound>(context, from.size, from.data, to.data, transform, policy,
                                     start, end, count);
   });
+  detail::wait_for_variable(context, after);
 }
 
 /// Checks and runs a scan of a counted array without states.
@@ -223,6 +231,7 @@ void carried_reduce(char const* function, Context& context, In const& in,
           context, from.size, from.data, static_cast<T*>(nullptr), transform, policy, start, end,
           count, 0);
   });
+  detail::wait_for_variable(context, after);
 }
 
 /// Runs a reduction of a counted array whose arguments have been checked. Components without items
