@@ -32,6 +32,51 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
       from, to, kept);
 }
 
+/// Checks the number of items before those that a compaction appends.
+template <class Context, class Before, bool IsArray = array<Before>>
+struct counts_before : parameter::before::holds_integers<Before> {};
+template <class Context, class Before>
+struct counts_before<Context, Before, true>
+    : std::conjunction<reads_from<parameter::before, Context, Before>,
+                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
+
+template <class Context, class Before>
+auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+                  extent const& count) {
+  if constexpr (array<Before>) {
+    auto const number = call.template input<parameter::before>(before);
+    call.size_is(number, 1, "the number of items in out");
+    call.apart(out, number);
+    call.apart(count, number);
+    return loaded_count<item_of<Before>>{number.data, out.items};
+  } else {
+    call.at_least("before", static_cast<index_t>(before), 0);
+    return passed_count{static_cast<index_t>(before), out.items};
+  }
+}
+
+template <class Context, class In, class Out, class Keep, class Before, class Count>
+void append(Context& context, In const& in, Out& out, Keep const& keep, Before const& before,
+            Count& count, std::source_location at) {
+  using T = item_of<Out>;
+  using C = item_of<Count>;
+  sam::detail::expect_runs_on<Context, Keep, T>();
+  checked_call const call(context, "sam::compact", at);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const to = call.template output<parameter::out>(out);
+  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  call.apart(to, from);
+  auto const earlier = detail::count_before(call, before, to, kept);
+  if (from.size == 0)
+    return detail::copy_count(context, earlier, kept.data);
+  sam::detail::run_compact(
+      context, from.size,
+      detail::selection_of(call, in, kept_by_predicate<T, Keep>{from.data, keep}, from.size),
+      appended<T, C, std::remove_const_t<decltype(earlier)>>{kept.data, to.data, to.size, earlier});
+}
+
 template <class Context, class In, class Flags, class Out, class Count>
 void compact_flagged(Context& context, In const& in, Flags const& flags, Out& out, Count& count,
                      std::source_location at) {
@@ -139,6 +184,37 @@ index_t compact(Context&& context, In const& in, Out&& out, Keep keep,
   else
     return detail::count_of(context,
                             [&](auto count) { sam::compact(context, in, out, keep, count, at); });
+}
+
+/// Appends the items of in for which keep(x) is true to the items that out holds already, so that
+/// arrays are compacted one after another as one.
+///
+/// in, out      as above, but out lies apart from in
+/// before       how many items precede those to be written: an integer, or an array of one in
+/// memory
+///              that `context` reaches, apart from all other arrays. The first item that is kept
+///              goes to out[before]
+/// count        receives before plus the number of kept items, which it must be able to hold. For a
+///              variable, which may be the one passed as `before`, the call waits
+/// Everything else is as above.
+template <class Context, class In, class Out, class Keep, class Before, class Count>
+requires(!detail::is_location<Before> && !detail::is_location<Count>) void compact(
+    Context&& context, In const& in, Out&& out, Keep keep, Before const& before, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep, before,
+                        std::forward<Count>(count), at);
+  } else if constexpr (detail::all_right<
+                           detail::compacts<Context, In, Out, Count>,
+                           detail::counts_before<Context, Before>,
+                           detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                           detail::is_predicate<Context, Keep, detail::array_within_t<In>>>) {
+    detail::with_place(context, count, [&](auto& place) {
+      detail::append(context, in, out, keep, before, place, at);
+    });
+    if constexpr (!array<Count>)
+      context.wait();
+  }
 }
 
 /// Copies the items whose flag is not zero to the front of out, in order, and their number to

@@ -110,10 +110,10 @@ void scan_on(char const* function, Context& context, In const& in, Out& out,
 ///
 /// in, out      n items each, in memory that `context` reaches. in may be sam::counted(items,
 ///              number), whose number lies in that memory; items of out past that number keep their
-///              values. out may be in; any other overlap is an error. n may be 0, may exceed 2^32, and need not be a multiple of the tuple
-///              size. Any alignment that the item type allows. Items of in are converted to out's
-///              item type as they are loaded; a conversion that may lose values does not compile
-///              (see sam::converted)
+///              values. out may be in; any other overlap is an error. n may be 0, may exceed 2^32,
+///              and need not be a multiple of the tuple size. Any alignment that the item type
+///              allows. Items of in are converted to out's item type as they are loaded; a
+///              conversion that may lose values does not compile (see sam::converted)
 /// options      up to two more arguments, in either order: a scan_policy, or just an operator on
 ///              out's item type (the default is plus); and an initial value, which stands before
 ///              the first item of every component, in every round

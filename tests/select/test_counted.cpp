@@ -102,6 +102,42 @@ TEST_CASE("selections take their number of items from memory", "[counted]") {
   test::also_on_threads(context, [](auto& crowd) { check_selections(crowd, 300'007, 200'003); });
 }
 
+TEST_CASE("compactions append to earlier ones", "[counted]") {
+  test::engine_context context;
+  index_t const n = 20'011;
+  auto const items = some_items(n);
+  std::vector<std::uint32_t> wanted;
+  for (std::uint32_t const x : items)
+    if (is_odd{}(x))
+      wanted.push_back(x);
+  auto const kept = static_cast<index_t>(wanted.size());
+  for (index_t const size : {n, kept, kept / 2}) {
+    test::fenced_array<std::uint32_t> out(size, 1), again(size);
+    std::array<test::fenced_array<index_t>, 2> counts{test::on_backend(std::vector<index_t>{0}),
+                                                      test::fenced_array<index_t>(1)};
+    index_t variable = 0;
+    std::size_t turn = 0;
+    index_t begin = 0;
+    for (index_t const count : {index_t{7}, index_t{0}, index_t{9'000}, index_t{1}, n - 9'008}) {
+      std::vector<std::uint32_t> const piece(items.begin() + begin, items.begin() + begin + count);
+      auto const in = test::on_backend(piece);
+      sam::compact(context, in, out, is_odd{}, counts[turn % 2], counts[(turn + 1) % 2]);
+      sam::compact(context, in, again, is_odd{}, variable, variable);
+      begin += count;
+      ++turn;
+      context.wait();
+    }
+    REQUIRE(variable == kept);
+    REQUIRE(counts[turn % 2].to_host()[0] == kept);
+    auto const fit = std::min(size, kept);
+    auto const head = first(wanted, fit);
+    REQUIRE(first(out.to_host(), fit) == head);
+    REQUIRE(first(again.to_host(), fit) == head);
+    REQUIRE(out.fences_intact());
+    REQUIRE(again.fences_intact());
+  }
+}
+
 template <class T, class Policy>
 struct reduction {
   using item = T;
@@ -203,7 +239,7 @@ TEST_CASE("a compaction passes its count to later calls without a wait", "[count
 
 TEST_CASE("counted inputs check their number", "[counted]") {
   test::engine_context context;
-  auto const in = test::on_backend(std::vector<std::uint32_t>(10, 1));
+  auto in = test::on_backend(std::vector<std::uint32_t>(10, 1));
   test::fenced_array<std::uint32_t> out(10), number(1);
   test::fenced_array<index_t> two(2), count(1);
   test::fails([&] { sam::compact(context, sam::counted(in, two), out, is_odd{}, count); }, "number",
@@ -212,6 +248,14 @@ TEST_CASE("counted inputs check their number", "[counted]") {
               "count", "overlaps number; the two must lie apart");
   test::fails([&] { sam::reduce(context, sam::counted(in, number), number); }, "out",
               "overlaps number; the two must lie apart");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, two, count); }, "before",
+              "holds 2 items but must hold 1, the number of items in out");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, count, count); }, "count",
+              "overlaps before; the two must lie apart");
+  test::fails([&] { sam::compact(context, in, in, is_odd{}, 0, count); }, "out",
+              "overlaps in; the two must lie apart");
   REQUIRE(out.untouched());
   REQUIRE(count.untouched());
   REQUIRE(number.untouched());

@@ -188,6 +188,22 @@ struct to_front : counter<Count> {
   }
 };
 
+/// Appends the kept items to those that `before` counts, and adds their number to it.
+template <class T, class Count, class Before>
+struct appended {
+  using value_type = T;
+  Count* count;
+  T* out;
+  index_t size;  // of out
+  Before before;
+  SAM_FUNCTION T* front() const { return out + before(); }
+  SAM_FUNCTION index_t capacity() const { return size - before(); }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(before.unlimited() + kept);
+  }
+};
+
 template <class T, class Count>
 struct indices_to_front : counter<Count> {
   using value_type = T;
@@ -331,6 +347,26 @@ void run_two_compactions(Context& context, index_t n, Which const& which, Where 
 template <class Context, class Count>
 void count_nothing(Context& context, Count* count) {
   detail::fill(context, 1, count, Count(0));
+}
+
+/// Copies a number of items, for an append of none.
+template <class Before, class Count>
+struct copy_count_job {
+  using item = std::uint32_t;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Before before;
+  Count* count;
+
+  SAM_FUNCTION item load(index_t) const { return 0; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t, item, accumulator) const {
+    *count = static_cast<Count>(before.unlimited());
+  }
+};
+template <class Context, class Before, class Count>
+void copy_count(Context& context, Before const& before, Count* count) {
+  context.run(1, copy_count_job<Before, Count>{before, count}, pass_over_flags<std::uint32_t>);
 }
 
 // --- Calls --------------------------------------------------------------------------------------

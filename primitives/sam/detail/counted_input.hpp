@@ -26,6 +26,15 @@ struct loaded_count {
     using wide = std::common_type_t<std::uint64_t, std::make_unsigned_t<N>>;
     return wide(n) < wide(capacity) ? static_cast<index_t>(n) : capacity;
   }
+  /// Returns the number itself, also above `capacity`.
+  SAM_FUNCTION index_t unlimited() const { return *at > N(0) ? static_cast<index_t>(*at) : 0; }
+};
+/// A number of items that the host passes by value, of which calls use at most `capacity`.
+struct passed_count {
+  index_t n;
+  index_t capacity;
+  SAM_FUNCTION index_t operator()() const { return n < capacity ? n : capacity; }
+  SAM_FUNCTION index_t unlimited() const { return n; }
 };
 
 /// Checks the number of a counted array.
