@@ -84,7 +84,7 @@ void scan_on(Context& context, In const& in, Out&& out, Before const& before, Af
 /// kernel of each job, so there one type stands for all.
 template <class State>
 inline constexpr bool tries_variable = sizeof(State) <= sam::engine::most_result_bytes &&
-                                       (backend_bytes::on_host ||
+                                       (test::backend_bytes::on_host ||
                                         std::is_same_v<typename State::value_type, std::int32_t>);
 
 /// Compares all values that a state has.

@@ -84,7 +84,7 @@ struct carried_scan_job {
     if constexpr (has_before) {
       using state = std::remove_cvref_t<decltype(*before)>;
       if (p < state::components && (*before).has(p))
-        y.at[0] = op((*before).values.at[round * state::components + p], y.at[0]);
+        y.at[0] = op(value_before(p), y.at[0]);
     }
     return wrapped(y.at[0]);
   }
@@ -125,13 +125,23 @@ struct carried_scan_job {
     return forward || p >= n ? p : n - 1 - p;
   }
 
+  // Returns the value of this round before item p, one of the first of its component. A single
+  // value has a constant index, because clang copies arguments that are indexed to the thread's
+  // memory.
+  SAM_FUNCTION T const& value_before(index_t p) const {
+    using state = std::remove_cvref_t<decltype(*before)>;
+    if constexpr (state::order * state::components == 1)
+      return (*before).values.at[0];
+    else
+      return (*before).values.at[round * state::components + p];
+  }
   // Stores the result of an item. The first items of an exclusive scan receive the state itself.
   SAM_FUNCTION void put(index_t i, index_t p, accumulator const& y) const {
     if constexpr (has_before && Bound == bound::exclusive) {
       using state = std::remove_cvref_t<decltype(*before)>;
       if (p < state::components) {
         if ((*before).has(p))
-          out[i] = (*before).values.at[round * state::components + p];
+          out[i] = value_before(p);
         else if constexpr (has_identity<Op, T>)
           out[i] = sam::empty_of<T>(op);
         return;
@@ -155,9 +165,10 @@ struct carried_scan_job {
       values[k] = op(detail::unwrapped(y), detail::unwrapped(x));
     if (p < n - 1)
       return;
-    for (index_t c = 0; c < s - n; ++c)  // components without an item
-      if ((*before).has(n + c))
-        values[c] = (*before).values.at[round * s + n + c];
+    if constexpr (s > 1)
+      for (index_t c = 0; c < s - n; ++c)  // components without an item
+        if ((*before).has(n + c))
+          values[c] = value_before(n + c);
     if (round == 0)
       after->items = (*before).items + n;
   }
