@@ -53,8 +53,10 @@ struct each_of {
 /// traffic      one read and write of n keys if each segment fits into a CPU's cache or a GPU's
 ///              block, for any number of segments. A CPU sorts longer segments as radix_sort does.
 ///              A GPU sorts their m keys together, with 4 bytes for each, by their bits and by
-///              those of the number of such segments, and reads and writes them twice more. A back
-///              end without segmented sorts does so with all n keys
+///              those of the number of such segments, and reads and writes them twice more. If
+///              there are at least 2^24 keys of up to 8 bytes and no values, one block sorts a
+///              segment of up to 65,536, with two reads and one write for each digit. A back end
+///              without segmented sorts sorts all n keys together
 /// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs none for n keys that
 ///              one block sorts. For more it needs memory for 2 n keys with 4 bytes each, for 2 n
 ///              values, and a few bytes for each block. segmented_radix_sort_workspace returns the
