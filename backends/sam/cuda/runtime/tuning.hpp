@@ -84,8 +84,8 @@ struct scan_memory {
   /// Rows of banks that a thread's items fill in a tile of column panels.
   static constexpr int panel_rows = 2;
   static constexpr bool few_small_wide_warps = false;
-  /// Where a block may use fewer bytes, a partition into two counts items before it places them; 0
-  /// if no device does so.
+  /// The shared memory of a block below which a partition into two counts items before it places
+  /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 112 << 10;
 };
 
