@@ -71,9 +71,9 @@ struct scan_memory {
   static constexpr int large_bytes = 224 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 11;
-  /// Medium tiles have a stage of this fraction of it; 0 if no device has them. Two stages fit 64
-  /// KiB.
-  static constexpr int medium_parts = 7;
+  /// Two stages of medium tiles take at most as many bytes; 0 if no device has such tiles. A T4
+  /// has 64 KiB, and other devices reserve 1 KiB of theirs.
+  static constexpr int medium_bytes = 63 << 10;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.

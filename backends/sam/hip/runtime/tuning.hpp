@@ -50,9 +50,8 @@ struct scan_memory {
   static constexpr int large_bytes = 64 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 3;
-  /// Medium tiles have a stage of this fraction of it; 0 if no device has them. Two stages fit 64
-  /// KiB.
-  static constexpr int medium_parts = 0;
+  /// Two stages of medium tiles take at most as many bytes; 0 if no device has such tiles.
+  static constexpr int medium_bytes = 0;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 2, reading_stages = 2;
   /// Scan warps of jobs that read keys or store little, and of partitions.
