@@ -237,7 +237,8 @@ inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 /// in, out      n items each, which do not overlap
 /// keep, count  as for compact; count may be omitted
 /// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
-///              front from the first item on, the others to the end from the last item on
+///              front from the first item on, the others to the end from the last item on. Large
+///              arrays on a GPU with little shared memory are counted before items are placed
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void partition(

@@ -7,6 +7,7 @@
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 
 #include "operators.hpp"
 #include "support.hpp"
@@ -87,6 +88,24 @@ TEST_CASE("other devices keep, part and reduce items", "[cuda]") {
     REQUIRE(out.fences_intact());
     REQUIRE(std::uint32_t(sam::reduce(context, in)) ==
             std::accumulate(items.begin(), items.end(), std::uint32_t{0}));
+  });
+}
+
+TEST_CASE("other devices scan by key", "[cuda]") {
+  on_other_devices([](auto& context, index_t n) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    std::vector<std::uint32_t> keys(items.size()), wanted = items;
+    for (std::size_t i = 1; i < items.size(); ++i) {
+      keys[i] = keys[i - 1] + (items[i] % 10 == 0);
+      wanted[i] += keys[i] == keys[i - 1] ? wanted[i - 1] : 0;
+    }
+    auto const in = test::on_backend(items);
+    auto const by = test::on_backend(keys);
+    test::fenced_array<std::uint32_t> out(n);
+    sam::segmented_inclusive_scan(context, in, sam::by_keys(by), out);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
   });
 }
 

@@ -289,6 +289,37 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
   }
 }
 
+namespace {
+
+/// A context on fibers that prefers to count kinds before it places items.
+struct counts_first : simt::context<32, simt::block_config<2, 3, 2>, 256> {
+  using context::context;
+  template <class Job>
+  bool counts_kinds_first(Job const&) const {
+    ++asked;
+    return true;
+  }
+  mutable int asked = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a partition into two on fibers may count first", "[simt]") {
+  for (int const blocks : {1, 3}) {
+    counts_first context(blocks, test::seed_for(blocks));
+    for (index_t const n : {1, 193, 20'000}) {
+      auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+      std::vector<std::int32_t> parted(items.size());
+      std::vector<index_t> count(1, -1);
+      sam::partition(context, items, parted, is_odd{}, count);
+      REQUIRE(parted == sam::reference::partition(items, is_odd{}));
+      REQUIRE(count[0] == std::count_if(items.begin(), items.end(), is_odd{}));
+      REQUIRE(context.is_at_rest());
+    }
+    REQUIRE(context.asked > 0);
+  }
+}
+
 TEST_CASE("runs and partitions into three on fibers equal their references", "[simt]") {
   for (int const blocks : {1, 3, 7}) {
     simt::context<32, simt::block_config<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));

@@ -71,9 +71,9 @@ struct scan_memory {
   static constexpr int large_bytes = 224 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 11;
-  /// Medium tiles have a stage of this fraction of it; 0 if no device has them. Two stages fit 64
-  /// KiB.
-  static constexpr int medium_parts = 7;
+  /// Two stages of medium tiles take at most as many bytes; 0 if no device has such tiles. A T4
+  /// has 64 KiB, and other devices reserve 1 KiB of theirs.
+  static constexpr int medium_bytes = 63 << 10;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.
@@ -84,8 +84,8 @@ struct scan_memory {
   /// Rows of banks that a thread's items fill in a tile of column panels.
   static constexpr int panel_rows = 2;
   static constexpr bool few_small_wide_warps = false;
-  /// Where a block may use fewer bytes, a partition into two counts items before it places them; 0
-  /// if no device does so.
+  /// The shared memory of a block below which a partition into two counts items before it places
+  /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 112 << 10;
 };
 

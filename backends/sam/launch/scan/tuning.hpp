@@ -222,13 +222,23 @@ struct scan_tuning {
   /// This is limited to integers, whose results do not depend on the tile size.
   template <class Job, class Policy>
   static constexpr bool has_medium =
-      scan_memory::medium_parts > 0 &&
+      scan_memory::medium_bytes > 0 &&
       claims_early<Job, Policy>&& is_exact<typename Job::accumulator>&&
           single_pass_scheme<typename Policy::carry>;
+  /// Returns the config with the most items per thread of which two stages fit.
+  template <class Job, class Policy, int Parts = small_parts / 2>
+  static constexpr auto medium_for() {
+    constexpr int warps = small_warps<Job, Policy>;
+    using tile = gpu::run_time_stages_config<warps, items<Job, Policy, warps, Parts>()>;
+    if constexpr (Parts >= small_parts ||
+                  gpu::scan_config<device, Job, Policy, tile>::shared_bytes_of(2) <=
+                      scan_memory::medium_bytes)
+      return tile{};
+    else
+      return medium_for<Job, Policy, Parts + 1>();
+  }
   template <class Job, class Policy>
-  using medium = gpu::run_time_stages_config<
-      small_warps<Job, Policy>,
-      items<Job, Policy, small_warps<Job, Policy>, int(max_of(1, scan_memory::medium_parts))>()>;
+  using medium = decltype(medium_for<Job, Policy>());
 
   // --- Few items: one block or one cluster ------------------------------------------------------
 
