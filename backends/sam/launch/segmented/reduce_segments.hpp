@@ -103,7 +103,9 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
              std::to_string(job.n) + " items";
     });
     index_t const bytes = job.n * index_t{sizeof(Item)};
-    if (segment_tuning::has_threads(job.n, job.segments, bytes))
+    // Code with early starts has bulk copies as well. Floats are grouped alike on all devices.
+    bool const may_vary = is_exact<T> && starts_early();
+    if (segment_tuning::has_threads(job.n, job.segments, bytes, may_vary))
       return self::launch_each_segment(*this, job), true;
     return bytes + job.segments * index_t{sizeof(Offset)} < small_bytes() &&
            self::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);

@@ -40,12 +40,20 @@ struct segment_tuning {
 
   /// Up to this number of bytes, one kernel reduces all segments, however long they are.
   static constexpr index_t most_bytes = 1 << 20;
-  /// True if segments have threads of their own. Many items in short segments are divided along a
-  /// merge path or marked.
-  static constexpr bool has_threads(index_t n, index_t segments, index_t bytes) {
-    return bytes <= most_bytes || n / segments >= least_mean_of_many;
+  /// True if segments have threads of their own. Many items in shorter segments are divided along a
+  /// merge path, or marked and scanned. Scans of marked segments run at the rate of memory on
+  /// devices with bulk copies, which segments of middle length do not reach with threads of their
+  /// own. `may_vary` says that the device has bulk copies and that the choice decides no result.
+  static constexpr bool has_threads(index_t n, index_t segments, index_t bytes, bool may_vary) {
+    if (bytes <= most_bytes)
+      return true;
+    index_t const mean = n / segments;
+    return mean >= (may_vary && bytes >= least_scanned_with_bulk_copies ? long_mean
+                    : bytes >= least_scanned                            ? least_mean_of_most
+                                                                        : least_mean_of_many);
   }
-  static constexpr index_t least_mean_of_many = 64;
+  static constexpr index_t least_mean_of_many = 64, least_mean_of_most = 256;
+  static constexpr index_t least_scanned = 64 << 20, least_scanned_with_bulk_copies = 256 << 20;
   // A thread has this many items of a segment of mean length, or fewer as long as there are no more
   // than most_threads threads.
   static constexpr index_t items_of_thread = 4, most_threads = 1 << 17;
