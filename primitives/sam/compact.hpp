@@ -17,13 +17,15 @@ namespace detail {
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
   checked_call const call(context, "sam::compact", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  sam::detail::compact_to_front(call, kept_by_predicate<item_of<In>, Keep>{from.data, keep}, from,
-                                to, kept);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
+  using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
+  sam::detail::compact_to_front(call, which{sam::detail::source_from(from), keep}, from, to, kept);
 }
 
 template <class Context, class In, class Flags, class Out, class Count>
@@ -44,15 +46,18 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
 template <class Context, class In, class Out, class Keep, class Count>
 void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                      std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
   checked_call const call(context, "sam::compact_indices", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
   call.apart(to, from);
-  sam::detail::indices_to_out(
-      call, from.size, index_kept_by_predicate<item_of<In>, Keep>{from.data, keep}, to, kept);
+  using which = index_kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
+  sam::detail::indices_to_out(call, from.size, which{sam::detail::source_from(from), keep}, to,
+                              kept);
 }
 
 template <class Context, class Flags, class Out, class Count>
@@ -105,7 +110,7 @@ requires(!detail::is_location<Count>) void compact(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                         std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
                                        detail::have_one_item_type<In, Out>,
                                        detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count,
@@ -163,7 +168,7 @@ requires(!detail::is_location<Count>) void compact_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                                 std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
                                        detail::holds_indices<Out>,
                                        detail::is_predicate<Context, Keep, In>>)
     detail::with_place(context, count, [&](auto& place) {
