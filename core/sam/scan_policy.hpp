@@ -108,8 +108,9 @@ template <class T, class P>
 constexpr auto accumulate_in(P policy_or_operator) {
   auto const policy = sam::as_policy(policy_or_operator);
   using given = std::remove_const_t<decltype(policy)>;
-  static_assert(!requires { typename given::accumulator; },
-                "sam: accumulate_in was given a policy that already names an accumulator");
+  static_assert(
+      !requires { typename given::accumulator; },
+      "sam: accumulate_in was given a policy that already names an accumulator");
   static_assert(std::is_trivially_copyable_v<T>,
                 "sam: the type of accumulate_in must be trivially copyable");
   return detail::accumulating<T, given>{policy};

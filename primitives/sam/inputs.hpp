@@ -178,9 +178,10 @@ struct permuted_input {
   using item = typename source_type::item;
   static constexpr int arrays_read = arrays_read_by<Base> + arrays_read_by<Indices>;
   template <class Parameter, class Context>
-  using fits = std::conjunction<
-      reads_items<Parameter, Context, Base>, reads_items<parameter::indices, Context, Indices>,
-      parameter::indices::template holds_integers<item_or_any_t<Indices>>>;
+  using fits =
+      std::conjunction<reads_items<Parameter, Context, Base>,
+                       reads_items<parameter::indices, Context, Indices>,
+                       parameter::indices::template holds_integers<item_or_any_t<Indices>>>;
   Base base;
   Indices indices;
 
@@ -360,8 +361,7 @@ constexpr auto iterated(Range&& range) {
   static_assert(std::is_lvalue_reference_v<Range> || std::ranges::borrowed_range<Range>,
                 "sam: iterated was given a temporary whose iterators do not outlive it; store it "
                 "in a variable");
-  return sam::iterated(std::ranges::begin(range),
-                       static_cast<index_t>(std::ranges::size(range)));
+  return sam::iterated(std::ranges::begin(range), static_cast<index_t>(std::ranges::size(range)));
 }
 
 }  // namespace sam::inline v0_1

@@ -57,8 +57,9 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
   call.apart(to, from);
   sam::detail::apart_from_arrays(call, to, from);
   if (n < s)  // some components have no items
-    sam::detail::fill(context, s, to.data,
-                      static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
+    sam::detail::fill(
+        context, s, to.data,
+        static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
   if (n > 0)
     context.run(n, job{{sam::detail::source_from(from), to.data, transform}, n, s},
                 engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(

@@ -24,13 +24,14 @@ struct rightmost {
 
 /// Checks a scan at compile time.
 template <class Context, class In, class Out, class Transform, class... Options>
-using is_scan = std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                                 writes_to<parameter::out, Context, Out>,
-                                 are_scan_options<accumulator_for<Out, Options...>, Options...>,
-                                 calls_operator<Context, accumulator_for<Out, Options...>, Options...>,
-                                 is_transform<Transform, In, accumulator_for<Out, Options...>>,
-                                 stores_accumulator<accumulator_for<Out, Options...>, item_or_any_t<Out>>,
-                                 runs_on<Context, Transform, item_or_any_t<In>>>;
+using is_scan =
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>,
+                     are_scan_options<accumulator_for<Out, Options...>, Options...>,
+                     calls_operator<Context, accumulator_for<Out, Options...>, Options...>,
+                     is_transform<Transform, In, accumulator_for<Out, Options...>>,
+                     stores_accumulator<accumulator_for<Out, Options...>, item_or_any_t<Out>>,
+                     runs_on<Context, Transform, item_or_any_t<In>>>;
 
 /// Runs a scan whose arrays have been checked.
 template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>

@@ -77,17 +77,16 @@ using accumulator_for = accumulator_among<item_or_any_t<Out>, Options...>;
 /// Checks that what is combined as A can be stored as T.
 template <class A, class T>
 struct stores_accumulator {
-  static constexpr bool value = std::is_same_v<A, T> || requires(A const& a) {
-    static_cast<T>(a);
-  };
+  static constexpr bool value = std::is_same_v<A, T> || requires(A const& a) { static_cast<T>(a); };
   static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
 };
 
 /// True if an input is sam::transformed and the call has no transform of its own. Then the call is
 /// that of the function with a transform.
 template <class In, class Transform>
-inline constexpr bool fuses_transform = std::is_same_v<Transform, std::identity> &&
-                                        requires { typename In::transformed_input_tag; };
+inline constexpr bool fuses_transform = std::is_same_v<Transform, std::identity>&& requires {
+  typename In::transformed_input_tag;
+};
 
 /// Checks one option.
 template <class X, class T>

@@ -12,7 +12,8 @@ template <class Parameter, class Context, class A>
 struct reads_items : reads_from<Parameter, Context, A> {};
 template <class Parameter, class Context, class A>
 requires is_lazy<A>
-struct reads_items<Parameter, Context, A> : A::template fits<Parameter, Context> {};
+struct reads_items<Parameter, Context, A> : A::template fits<Parameter, Context> {
+};
 
 /// An input that computes its items and has passed its checks. It has no memory of its own, so
 /// that it overlaps nothing, but it may read arrays.

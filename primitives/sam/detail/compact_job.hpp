@@ -322,9 +322,10 @@ using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in,
                                   counts_to<parameter::count, Context, Count>>;
 /// Checks compact and compact_indices, whose input may compute its items.
 template <class Context, class In, class Out, class Count>
-using compacts_items = std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                                        writes_to<parameter::out, Context, Out>,
-                                        counts_to<parameter::count, Context, Count>>;
+using compacts_items =
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>,
+                     counts_to<parameter::count, Context, Count>>;
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,

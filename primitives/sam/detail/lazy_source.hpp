@@ -122,7 +122,9 @@ struct source_list<S, Rest...> {
   S source;
   source_list<Rest...> rest;
 
-  SAM_FUNCTION auto reads() const { return sam::detail::join_pointers(source.reads(), rest.reads()); }
+  SAM_FUNCTION auto reads() const {
+    return sam::detail::join_pointers(source.reads(), rest.reads());
+  }
   template <class Item, class... Done>
   SAM_FUNCTION Item at(index_t i, Done const&... done) const {
     return rest.template at<Item>(i, done..., source.at(i));

@@ -37,8 +37,8 @@ struct scan_job {
   using item = typename source_type::item;
   using accumulator = typename types_of_scan<T>::accumulator;
   using stored = typename types_of_scan<T>::output;
-  static constexpr bool plain = std::is_same_v<Transform, std::identity> &&
-                                is_array_source<In> && std::is_same_v<item, accumulator>;
+  static constexpr bool plain = std::is_same_v<Transform, std::identity> && is_array_source<In> &&
+                                std::is_same_v<item, accumulator>;
   static constexpr bool rounds = !std::is_same_v<stored, accumulator>;
   source_type in;
   stored* out;
@@ -58,9 +58,7 @@ struct scan_job {
     else
       return static_cast<accumulator>(transform(x));
   }
-  SAM_FUNCTION void store(index_t i, item, accumulator y) const {
-    out[i] = static_cast<stored>(y);
-  }
+  SAM_FUNCTION void store(index_t i, item, accumulator y) const { out[i] = static_cast<stored>(y); }
 
   SAM_FUNCTION accumulator const* source() const requires plain { return in.data; }
   SAM_FUNCTION stored* target() const { return out; }
