@@ -8,9 +8,13 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <numeric>
 #include <ranges>
 #include <tuple>
+#ifdef __CUDACC__
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#endif
 
 namespace {
 
@@ -41,6 +45,20 @@ struct is_odd {
   template <class T>
   SAM_FUNCTION bool operator()(T const& x) const {
     return static_cast<std::uint64_t>(x) % 2 != 0;
+  }
+};
+
+#ifdef __CUDACC__
+struct cubed {
+  SAM_FUNCTION int operator()(int x) const { return x * x * x; }
+};
+struct from_2 {
+  SAM_FUNCTION int operator()(int i) const { return 2 - i; }
+};
+#endif
+struct plus_to_120 {
+  SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
+    return a + b > 120 ? 120 : a + b;
   }
 };
 
@@ -285,17 +303,12 @@ TEST_CASE("accumulate_in combines items in another type than they have", "[input
     float const sum = sam::reduce(context, in, sam::accumulate_in<double>(sam::plus{}));
     REQUIRE(std::abs(sum - 0.1f * static_cast<double>(n)) <= 1e-7 * sum);
   }
-  // Bytes: a sum that wraps around in int8 is halved before it is stored.
+  // Sums of two bytes do not fit in a byte.
   std::vector<std::int8_t> const bytes(1000, 100);
   auto const in = test::on_backend(bytes);
   REQUIRE(sam::reduce<std::int32_t>(context, in) == 100000);
-  struct average {
-    SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
-      return a + b > 120 ? 120 : a + b;
-    }
-  };
   test::fenced_array<std::int8_t> out(1000);
-  sam::inclusive_scan(context, in, out, sam::accumulate_in<std::int32_t>(average{}));
+  sam::inclusive_scan(context, in, out, sam::accumulate_in<std::int32_t>(plus_to_120{}));
   context.wait();
   REQUIRE(out.to_host()[0] == 100);
   REQUIRE(out.to_host()[999] == 120);
@@ -326,15 +339,34 @@ TEST_CASE("computed inputs that cannot be read are refused", "[inputs]") {
   REQUIRE(out.untouched());
 }
 
+/// Checks inputs that only the host can read. A template, so that other compilers do not see it.
+template <class Context>
+void check_ranges(Context& context) {
+  REQUIRE(sam::reduce(context, sam::iterated(std::views::iota(0, 1000))) == 499500);
+  std::vector<int> const items{1, 2, 3};
+  auto const squares = items | std::views::transform([](int x) { return x * x; });
+  REQUIRE(sam::reduce(context, sam::iterated(squares)) == 14);
+  REQUIRE(sam::reduce(context, sam::iterated(items.rbegin(), 2), sam::minimum{}) == 2);
+}
+
 TEST_CASE("random-access ranges and iterators are inputs", "[inputs]") {
   auto context = test::each_context();
-  if constexpr (test::backend_bytes::on_host) {
-    REQUIRE(sam::reduce(context, sam::iterated(std::views::iota(0, 1000))) == 499500);
-    std::vector<int> const items{1, 2, 3};
-    auto const squares = items | std::views::transform([](int x) { return x * x; });
-    REQUIRE(sam::reduce(context, sam::iterated(squares)) == 14);
-    REQUIRE(sam::reduce(context, sam::iterated(items.rbegin(), 2), sam::minimum{}) == 2);
-  }
+  [](auto& where) {
+    if constexpr (test::backend_bytes::on_host)
+      check_ranges(where);
+#ifdef __CUDACC__
+    auto const squares =
+        thrust::make_transform_iterator(thrust::counting_iterator<int>(1), cubed{});
+    REQUIRE(sam::reduce(where, sam::iterated(squares, 100)) == 25502500);
+    auto const items = test::on_backend(std::vector<int>{1, 2, 3});
+    auto const reversed = thrust::make_permutation_iterator(
+        items.data(), thrust::make_transform_iterator(thrust::counting_iterator<int>(0), from_2{}));
+    test::fenced_array<int> out(3);
+    sam::inclusive_scan(where, sam::iterated(reversed, 3), out);
+    where.wait();
+    REQUIRE(out.to_host() == std::vector{3, 5, 6});
+#endif
+  }(context);
 }
 
 }  // namespace
