@@ -10,11 +10,6 @@
 
 #include <ranges>
 #include <tuple>
-#ifdef __CUDACC__
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/permutation_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#endif
 
 namespace {
 
@@ -48,14 +43,6 @@ struct is_odd {
   }
 };
 
-#ifdef __CUDACC__
-struct cubed {
-  SAM_FUNCTION int operator()(int x) const { return x * x * x; }
-};
-struct from_2 {
-  SAM_FUNCTION int operator()(int i) const { return 2 - i; }
-};
-#endif
 struct plus_to_120 {
   SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const {
     return a + b > 120 ? 120 : a + b;
@@ -354,18 +341,6 @@ TEST_CASE("random-access ranges and iterators are inputs", "[inputs]") {
   [](auto& where) {
     if constexpr (test::backend_bytes::on_host)
       check_ranges(where);
-#ifdef __CUDACC__
-    auto const squares =
-        thrust::make_transform_iterator(thrust::counting_iterator<int>(1), cubed{});
-    REQUIRE(sam::reduce(where, sam::iterated(squares, 100)) == 25502500);
-    auto const items = test::on_backend(std::vector<int>{1, 2, 3});
-    auto const reversed = thrust::make_permutation_iterator(
-        items.data(), thrust::make_transform_iterator(thrust::counting_iterator<int>(0), from_2{}));
-    test::fenced_array<int> out(3);
-    sam::inclusive_scan(where, sam::iterated(reversed, 3), out);
-    where.wait();
-    REQUIRE(out.to_host() == std::vector{3, 5, 6});
-#endif
   }(context);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
-#include <sam/backend/job/source.hpp>
+#include <sam/backend/pointers.hpp>
 
 namespace sam::inline v0_1::detail {
 

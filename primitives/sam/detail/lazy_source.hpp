@@ -2,13 +2,46 @@
 // Defines the sources behind the inputs of <sam/inputs.hpp>, as kernels read them.
 #pragma once
 
-#include <sam/backend/job/source.hpp>
+#include <sam/backend/pointers.hpp>
 #include <sam/base/callable.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace sam::inline v0_1 {
+
+/// An item of sam::indexed.
+template <class T>
+struct indexed_item {
+  index_t index;
+  T value;
+  friend constexpr bool operator==(indexed_item const&, indexed_item const&) = default;
+};
+
+/// An item of sam::zipped: one item of each of two to four inputs.
+template <class... T>
+struct zipped_item;
+template <class A, class B>
+struct zipped_item<A, B> {
+  A first;
+  B second;
+  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
+};
+template <class A, class B, class C>
+struct zipped_item<A, B, C> {
+  A first;
+  B second;
+  C third;
+  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
+};
+template <class A, class B, class C, class D>
+struct zipped_item<A, B, C, D> {
+  A first;
+  B second;
+  C third;
+  D fourth;
+  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
+};
 
 namespace detail {
 
@@ -54,14 +87,6 @@ struct transformed_source {
   }
 };
 
-/// Pairs the index of an item, and the item.
-template <class T>
-struct indexed_item {
-  index_t index;
-  T value;
-  friend constexpr bool operator==(indexed_item const&, indexed_item const&) = default;
-};
-
 /// Gives each item of the base with its index.
 template <source Base>
 struct indexed_source {
@@ -75,31 +100,6 @@ struct indexed_source {
   SAM_FUNCTION item read(index_t i, Pointers const& p) const {
     return {i, base.template read<First>(i, p)};
   }
-};
-
-/// Joins an item of each of several inputs; its members are first, second, third and fourth.
-template <class... T>
-struct zipped_item;
-template <class A, class B>
-struct zipped_item<A, B> {
-  A first;
-  B second;
-  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
-};
-template <class A, class B, class C>
-struct zipped_item<A, B, C> {
-  A first;
-  B second;
-  C third;
-  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
-};
-template <class A, class B, class C, class D>
-struct zipped_item<A, B, C, D> {
-  A first;
-  B second;
-  C third;
-  D fourth;
-  friend constexpr bool operator==(zipped_item const&, zipped_item const&) = default;
 };
 
 /// Holds several sources, and makes an Item of one item of each.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sam/backend/job.hpp>
-#include <sam/backend/job/source.hpp>
 
 #include <functional>
 
