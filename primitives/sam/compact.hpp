@@ -85,7 +85,8 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 ///              kept, in memory that `context` reaches. If out is too small, the items beyond its
 ///              end are dropped, and count is still the number of all kept ones; n items are always
 ///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
-///              may exceed 2^32
+///              may exceed 2^32. in may be a computed input (<sam/inputs.hpp>), whose arrays lie
+///              apart from out and count
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time; otherwise the contents of out and count are unspecified, but nothing else is
 ///              written

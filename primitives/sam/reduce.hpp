@@ -156,7 +156,7 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
 /// the identity of any other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
-///              as inclusive_scan converts them
+///              as inclusive_scan converts them. in may be a computed input (<sam/inputs.hpp>)
 /// out          one item for each component of the policy, apart from in. For one component it may
 ///              be a variable; if a device does not reach that, the call waits
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy

@@ -85,10 +85,12 @@ void scan(char const* function, Context& context, In const& in, Out& out,
 ///              is an error. n may be 0, may exceed 2^32, and need not be a multiple of the tuple
 ///              size. Any alignment that the item type allows. Items of in are converted to out's
 ///              item type as they are loaded; a conversion that may lose values does not compile
-///              (see sam::converted)
+///              (see sam::converted). in may be a computed input (<sam/inputs.hpp>), whose arrays
+///              lie apart from out; then in and out are not the same
 /// options      up to two more arguments, in either order: a scan_policy, or just an operator on
 ///              out's item type (the default is plus); and an initial value, which stands before
-///              the first item of every component, in every round
+///              the first item of every component, in every round. sam::accumulate_in selects the
+///              type in which items are combined, if that is not out's item type
 /// traffic      n reads and n writes of one item, for every order and tuple size, with the
 ///              single-pass schemes
 /// workspace    none per call: `context` holds a constant amount, and grows it where a policy needs
