@@ -5,6 +5,7 @@
 
 #include <sam/arguments/input.hpp>
 #include <sam/conversion.hpp>
+#include <sam/detail/gather_job.hpp>
 #include <sam/detail/lazy_source.hpp>
 
 #include <iterator>
@@ -192,7 +193,12 @@ struct permuted_input {
     if (items == 0 && size() > 0)
       call.refuse(Parameter::name, "permutes no items, but indices holds ", size());
     auto const from = sam::detail::base_source<Parameter>(call, base, next);
-    return {from, sam::detail::base_source<parameter::indices>(call, indices, next), items};
+    auto const by = sam::detail::base_source<parameter::indices>(call, indices, next);
+    if constexpr (are_checked_indices<Indices>)
+      sam::detail::expect_indices(
+          call, checked_array<item_of<Indices> const>{by.data, size(), parameter::indices::name},
+          items, false);
+    return {from, by, items};
   }
 };
 
@@ -327,7 +333,8 @@ constexpr auto zipped(A&& a, B&& b, Others&&... others) {
 /// of in; nothing outside in is read. A call throws sam::invalid_argument if in is empty and
 /// indices is not.
 ///
-/// indices  an array or a computed input of integers
+/// indices  an array or a computed input of integers; or sam::checked_indices of an array
+///          (<sam/gather.hpp>), whose range each call checks first, for which it waits
 template <class In, class Indices>
 constexpr auto permuted(In&& in, Indices&& indices) {
   if constexpr (std::conjunction_v<detail::is_base<In>, detail::is_base<Indices>>)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests scans, reductions and compactions of computed inputs, and accumulate_in.
 #include <sam/compact.hpp>
+#include <sam/gather.hpp>
 #include <sam/inputs.hpp>
 #include <sam/reduce.hpp>
 
@@ -319,6 +320,8 @@ TEST_CASE("computed inputs that cannot be read are refused", "[inputs]") {
   refuses(scan(sam::transformed(sam::zipped(five, four), multiplied{})),
           "in zips inputs of 5 and of 4 items");
   refuses(scan(sam::permuted(none, five)), "in permutes no items, but indices holds 5");
+  refuses(scan(sam::permuted(four, sam::checked_indices(five))),
+          "indices are not all in [0, 4): the first one that is not is at 3");
   refuses(scan(sam::strided(five, 0)), "in has a step of 0");
   refuses(scan(sam::constant(-1, 2)), "in has a size of -1");
   refuses(scan(sam::constant(4, 2)), "out holds 5 items but in holds 4");
