@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/scan_policy.hpp>
+#include <sam/scan_state.hpp>
 
 #include <algorithm>
 #include <array>
@@ -54,6 +55,44 @@ std::vector<T> exclusive_scan(std::vector<T> items, Policy policy, T init) {
       item = output;
     }
   }
+  return items;
+}
+
+/// Returns the scan of items that follow those of `state`, and moves the state behind them. Items
+/// are taken in the policy's direction. An exclusive scan needs an operator with an identity, or a
+/// state that has a value for each component.
+template <class T, any_scan_policy Policy, bound Bound>
+std::vector<T> continue_scan(std::vector<T> items, Policy policy,
+                             scan_state<T, Policy, Bound>& state) {
+  constexpr bool forward = Policy::heading == direction::forward;
+  auto const n = static_cast<index_t>(items.size());
+  index_t const s = policy.components;
+  auto const at = [&](int round, index_t k) -> T& { return state.values.at[round * s + k % s]; };
+  auto const has = state;  // before the items
+  for (index_t p = 0; p < n; ++p) {
+    bool const known = p >= s || has.has(p);
+    T& x = items[static_cast<std::size_t>(forward ? p : n - 1 - p)];
+    for (int round = 0; round < Policy::order; ++round) {
+      T& total = at(round, p);
+      if constexpr (has_identity<typename Policy::op_type, T>)
+        if (!known)
+          total = sam::empty_of<T>(policy.op);
+      T const item = x;
+      if constexpr (Bound == bound::exclusive)
+        x = total;
+      if (known)
+        total = forward ? policy.op(total, item) : policy.op(item, total);
+      else
+        total = item;
+      if constexpr (Bound == bound::inclusive)
+        x = total;
+    }
+  }
+  auto const behind = state.values;
+  for (int round = 0; round < Policy::order; ++round)  // the next item's component comes first
+    for (index_t k = 0; k < s; ++k)
+      state.values.at[round * s + k] = behind.at[round * s + (n + k) % s];
+  state.items += n;
   return items;
 }
 

@@ -86,6 +86,25 @@ void compute_inputs(sam::default_context& context) {
   expect("compact of generated", kept, {1, 9, 25});
 }
 
+void continue_scans(sam::default_context& context) {
+  ints const first{3, 1, 4}, second{1, 5, 9}, number{2};
+  ints sums(3), more(3), counted{0, 0, 0}, odd(3), count(1), largest(1);
+  sam::scan_state<int> state, total;
+  sam::inclusive_scan(context, first, sums, sam::plus{}, state, state);
+  sam::exclusive_scan(context, second, more, sam::plus{}, state, state);
+  sam::reduce(context, first, sam::plus{}, sam::scan_state<int>{}, total);
+  sam::inclusive_scan(context, sam::counted(second, number), counted);
+  sam::compact(context, sam::counted(first, number), odd, is_odd{}, count);
+  sam::reduce(context, sam::counted(first, number), largest, sam::maximum{});
+  context.wait();
+  expect("a scan that ends in a state", sums, {3, 4, 8});
+  expect("a scan that begins with it", more, {8, 9, 14});
+  expect("states", ints{state.value(), total.value()}, {23, 8});
+  expect("a scan of a number of items in memory", counted, {1, 6, 0});
+  expect("a compaction of such items", odd, {3, 1, 0});
+  expect("a reduction of such items", largest, {3});
+}
+
 void scan_segments(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, keys{7, 7, 8, 8, 8, 9}, offsets{0, 2, 2, 6};
   std::vector<std::uint32_t> const bits{0b010100};  // items 2 and 4 begin segments
@@ -283,6 +302,7 @@ int main(int argc, char** argv) {
   sam::default_context context;
   scan(context);
   compute_inputs(context);
+  continue_scans(context);
   scan_segments(context);
   compute(context);
   count(context);

@@ -7,11 +7,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <random>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 namespace perf {
@@ -20,19 +18,7 @@ using sam::index_t;
 
 inline void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
 
-/// Makes a context run as on the device that the environment variable SAM_PERF_LIKE names (t4,
-/// a100, rtx_3090 or rtx_4090), but on all multiprocessors. The code must be compiled for that
-/// device: CMAKE_CUDA_ARCHITECTURES is 75-virtual, 80-virtual, 86-virtual or 89-virtual.
-inline void run_as_requested(sam::cuda::context& context) {
-  using namespace sam::cuda::testing;
-  char const* const name = std::getenv("SAM_PERF_LIKE");
-  if (name == nullptr)
-    return;
-  auto const* const limits = limits_named(name);
-  if (limits == nullptr)
-    throw std::invalid_argument("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
-  run_like(context, on_all_multiprocessors(*limits));
-}
+using sam::cuda::testing::run_as_requested;
 
 /// Fills words with random bits that differ between processes. Exponents of floats are limited so
 /// that sums do not overflow.

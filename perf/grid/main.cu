@@ -111,14 +111,7 @@ sam::cuda::context& context() { return *kept_context(); }
 /// Makes a new context, which runs as on the device that SAM_PERF_LIKE names.
 void renew_context() {
   kept_context().emplace(stream());
-  char const* const name = std::getenv("SAM_PERF_LIKE");
-  if (name == nullptr)
-    return;
-  using namespace sam::cuda::testing;
-  auto const* const limits = limits_named(name);
-  if (limits == nullptr)
-    throw std::runtime_error("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
-  run_like(context(), on_all_multiprocessors(*limits));
+  sam::cuda::testing::run_as_requested(context());
 }
 
 // --- Timing --------------------------------------------------------------------------------------

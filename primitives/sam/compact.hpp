@@ -17,47 +17,109 @@ namespace detail {
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact", at);
-  auto const from = sam::detail::input_of<parameter::in>(call, in);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
   sam::detail::apart_from_arrays(call, to, from);
   sam::detail::apart_from_arrays(call, kept, from);
   using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
-  sam::detail::compact_to_front(call, which{sam::detail::source_from(from), keep}, from, to, kept);
+  sam::detail::compact_to_front(
+      call, detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
+      from, to, kept);
+}
+
+/// Checks the number of items before those that a compaction appends.
+template <class Context, class Before, bool IsArray = array<Before>>
+struct counts_before : parameter::before::holds_integers<Before> {};
+template <class Context, class Before>
+struct counts_before<Context, Before, true>
+    : std::conjunction<reads_from<parameter::before, Context, Before>,
+                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
+
+template <class Context, class Before>
+auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+                  extent const& count) {
+  if constexpr (array<Before>) {
+    auto const number = call.template input<parameter::before>(before);
+    call.size_is(number, 1, "the number of items in out");
+    call.apart(out, number);
+    call.apart(count, number);
+    return loaded_count<item_of<Before>>{number.data, out.items};
+  } else {
+    call.at_least("before", static_cast<index_t>(before), 0);
+    return passed_count{static_cast<index_t>(before), out.items};
+  }
+}
+
+template <class Context, class In, class Out, class Keep, class Before, class Count>
+void append(Context& context, In const& in, Out& out, Keep const& keep, Before const& before,
+            Count& count, std::source_location at) {
+  using T = item_of<Out>;
+  using C = item_of<Count>;
+  sam::detail::expect_runs_on<Context, Keep, T>();
+  checked_call const call(context, "sam::compact", at);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const to = call.template output<parameter::out>(out);
+  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  call.apart(to, from);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
+  auto const earlier = detail::count_before(call, before, to, kept);
+  if (from.size == 0)
+    return detail::copy_count(context, earlier, kept.data);
+  using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
+  sam::detail::run_compact(
+      context, from.size,
+      detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
+      appended<T, C, std::remove_const_t<decltype(earlier)>>{kept.data, to.data, to.size, earlier});
 }
 
 template <class Context, class In, class Flags, class Out, class Count>
 void compact_flagged(Context& context, In const& in, Flags const& flags, Out& out, Count& count,
                      std::source_location at) {
   checked_call const call(context, "sam::compact_flagged", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const by = sam::detail::flags_of<parameter::flags>(call, flags, from.size);
   call.apart(by.memory, to);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
   call.apart(by.memory, kept);
   using flag = std::remove_const_t<decltype(by.first)>;
-  sam::detail::compact_to_front(call, kept_by_flag<item_of<In>, flag>{from.data, by.first}, from,
-                                to, kept);
+  sam::detail::compact_to_front(
+      call,
+      detail::selection_of(call, in,
+                           kept_by_flag<item_of<array_within_t<In>>, flag>{from.data, by.first},
+                           from.size),
+      from, to, kept);
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
 void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                      std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact_indices", at);
-  auto const from = sam::detail::input_of<parameter::in>(call, in);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
   sam::detail::apart_from_arrays(call, to, from);
   sam::detail::apart_from_arrays(call, kept, from);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
   call.apart(to, from);
   using which = index_kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
-  sam::detail::indices_to_out(call, from.size, which{sam::detail::source_from(from), keep}, to,
-                              kept);
+  sam::detail::indices_to_out(
+      call, from.size,
+      detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size), to,
+      kept);
 }
 
 template <class Context, class Flags, class Out, class Count>
@@ -82,11 +144,12 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 /// to count. The rest of out is not changed.
 ///
 /// in, out      n trivially copyable items, and an array of the same item type for those that are
-///              kept, in memory that `context` reaches. If out is too small, the items beyond its
-///              end are dropped, and count is still the number of all kept ones; n items are always
+///              kept, in memory that `context` reaches. in may be sam::counted(items, number),
+///              whose number lies in that memory, and a computed input (<sam/inputs.hpp>), whose
+///              arrays lie apart from out and count. If out is too small, the items beyond its end
+///              are dropped, and count is still the number of all kept ones; n items are always
 ///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
-///              may exceed 2^32. in may be a computed input (<sam/inputs.hpp>), whose arrays lie
-///              apart from out and count
+///              may exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time; otherwise the contents of out and count are unspecified, but nothing else is
 ///              written
@@ -111,9 +174,10 @@ requires(!detail::is_location<Count>) void compact(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                         std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
-                                       detail::have_one_item_type<In, Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts_items<Context, In, Out, Count>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::compact(context, in, out, keep, place, at); });
 }
@@ -125,6 +189,37 @@ index_t compact(Context&& context, In const& in, Out&& out, Keep keep,
   else
     return detail::count_of(context,
                             [&](auto count) { sam::compact(context, in, out, keep, count, at); });
+}
+
+/// Appends the items of in for which keep(x) is true to the items that out holds already, so that
+/// arrays are compacted one after another as one.
+///
+/// in, out      as above, but out lies apart from in
+/// before       how many items precede those to be written: an integer, or an array of one in
+/// memory
+///              that `context` reaches, apart from all other arrays. The first item that is kept
+///              goes to out[before]
+/// count        receives before plus the number of kept items, which it must be able to hold. For a
+///              variable, which may be the one passed as `before`, the call waits
+/// Everything else is as above.
+template <class Context, class In, class Out, class Keep, class Before, class Count>
+requires(!detail::is_location<Before> && !detail::is_location<Count>) void compact(
+    Context&& context, In const& in, Out&& out, Keep keep, Before const& before, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep, before,
+                        std::forward<Count>(count), at);
+  } else if constexpr (detail::all_right<
+                           detail::compacts_items<Context, In, Out, Count>,
+                           detail::counts_before<Context, Before>,
+                           detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                           detail::is_predicate<Context, Keep, detail::array_within_t<In>>>) {
+    detail::with_place(context, count, [&](auto& place) {
+      detail::append(context, in, out, keep, before, place, at);
+    });
+    if constexpr (!array<Count>)
+      context.wait();
+  }
 }
 
 /// Copies the items whose flag is not zero to the front of out, in order, and their number to
@@ -142,7 +237,7 @@ requires(!detail::is_location<Count>) void compact_flagged(
                                 std::forward<Count>(count), at);
   else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
                                        detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                       detail::have_one_item_type<In, Out>>)
+                                       detail::have_one_item_type<detail::array_within_t<In>, Out>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_flagged(context, in, flags, out, place, at);
     });
@@ -169,9 +264,10 @@ requires(!detail::is_location<Count>) void compact_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                                 std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
-                                       detail::holds_indices<Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts_items<Context, In, Out, Count>,
+                         detail::holds_indices<Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices(context, in, out, keep, place, at);
     });

@@ -163,18 +163,30 @@ void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
               engine::resolve_policy<bound::exclusive>(policy, start));
 }
 
+/// Counts the items of all kinds, then places them.
+template <class Context, class T, class Count, class Kind>
+void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
+  detail::with_sum_for<Context>(job.n,
+                                [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+}
+
 /// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
-/// and not once for each kind.
+/// and not once for each kind. Two kinds are read twice in either way, and the context knows which
+/// is faster.
 template <class Context, class T, class Count, class Kind>
 void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
-  if constexpr (splits<Context, split_job<T, Count, Kind>>)
+  using job_type = split_job<T, Count, Kind>;
+  if constexpr (splits<Context, job_type>)
     if (context.split(job))
       return;
-  if constexpr (Kind::kinds > 2)
-    detail::with_sum_for<Context>(job.n,
-                                  [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
-  else
+  if constexpr (Kind::kinds > 2) {
+    detail::count_and_place(context, job);
+  } else {
+    if constexpr (may_count_kinds_first<Context, job_type>)
+      if (context.counts_kinds_first(job))
+        return detail::count_and_place(context, job);
     detail::compact_kinds(context, job);
+  }
 }
 
 template <class Context, class In, class Out, class Keep, class Count>

@@ -43,11 +43,11 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                 Transform const& transform, Policy const& policy, Start const& start) {
   using T = item_of<Out>;
   using A = accumulator_of<Policy, T>;
-  using job = reduce_job<job_input_t<decltype(sam::detail::input_of<parameter::in>(call, in))>,
-                         scanned_as<A, T>, Transform>;
-  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<In>>();
+  using items = array_within_t<In>;
+  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<items>>();
   Context& context = call.context();
-  auto const from = sam::detail::input_of<parameter::in>(call, in);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  using source = job_input_t<std::remove_const_t<decltype(from)>>;
   auto const to = call.template output<parameter::out>(out);
   sam::detail::expect_components(call, policy);
   index_t const n = from.size, s = policy.components;
@@ -56,22 +56,40 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                 " components");
   call.apart(to, from);
   sam::detail::apart_from_arrays(call, to, from);
-  if (n < s)  // some components have no items
-    sam::detail::fill(
-        context, s, to.data,
-        static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
-  if (n > 0)
-    context.run(n, job{{sam::detail::source_from(from), to.data, transform}, n, s},
-                engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
-                    engine::resolve_policy<bound::inclusive>(policy, start)));
+  if constexpr (is_counted<In>) {
+    auto const count = detail::count_in(call, in, n);
+    detail::apart_from_count(call, in, to);
+    constexpr bool has_result =
+        has_identity<typename Policy::op_type, T> || !std::is_same_v<Start, from_nothing>;
+    if constexpr (has_result)  // for components without items, of which the device knows
+      if (n < s || !has_identity<typename Policy::op_type, T>)
+        sam::detail::fill(context, s, to.data,
+                          sam::detail::value_of_no_items<T>(call, to, from, policy, start));
+    if (n > 0)
+      sam::detail::run_counted_reduce<source>(context, n, sam::detail::source_from(from), to.data,
+                                              transform, policy, start, count);
+    return;
+  } else {
+    if (n < s)  // some components have no items
+      sam::detail::fill(
+          context, s, to.data,
+          static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
+    using job = reduce_job<source, scanned_as<A, T>, Transform>;
+    if (n > 0)
+      context.run(n, job{{sam::detail::source_from(from), to.data, transform}, n, s},
+                  engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
+                      engine::resolve_policy<bound::inclusive>(policy, start)));
+  }
 }
 
 template <class Context, class In, class T, class A, class Transform, class... Options>
 using is_reduction =
-    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                     are_reduction_options<A, Options...>, calls_operator<Context, A, Options...>,
-                     is_transform<Transform, In, A>, stores_accumulator<A, T>,
-                     runs_on<Context, Transform, item_or_any_t<In>>>;
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, are_reduction_options<A, Options...>,
+                     calls_operator<Context, A, Options...>,
+                     is_transform<Transform, array_within_t<In>, A>, stores_accumulator<A, T>,
+                     counts_or_accumulates<In, Options...>,
+                     runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>>;
 template <class Context, class Out, bool IsArray = array<Out>>
 struct reduces_to : parameter::out::is_place<Out&> {};
 template <class Context, class Out>
@@ -108,6 +126,9 @@ template <class In, class Transform>
 struct reduced_type<type_of_items, In, Transform> {
   using type = item_or_any_t<In>;
 };
+template <class Items, class Number, class Transform>
+struct reduced_type<type_of_items, counted_array<Items, Number>, Transform>
+    : reduced_type<type_of_items, Items, Transform> {};
 template <class In, class Transform>
 requires((array<In> || is_lazy<In>)&&callable_with<
          Transform, item_or_any_t<In> const&>) struct reduced_type<type_of_items, In, Transform> {
@@ -149,6 +170,24 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
   }
 }
 
+/// Reduces from one state to another.
+template <class Context, class In, class Transform, class Option, class Before, class After>
+void reduce_on(char const* function, Context& context, In const& in, Transform const& transform,
+               std::source_location at, Option const& option, Before const& before, After& after) {
+  using policy = decltype(sam::as_policy(option));
+  using T = typename std::remove_cvref_t<place_item_t<After>>::value_type;
+  if constexpr (stands_for_context<Context>)
+    sam::detail::reduce_on(function, *sam::detail::lend_context(context), in, transform, at, option,
+                           before, after);
+  else if constexpr (std::conjunction_v<is_context<Context>, accumulates_in_items<Option>,
+                                        is_reduction<Context, In, T, T, Transform, Option>,
+                                        is_state_for<Before, T, policy, bound::inclusive>,
+                                        are_one_state<Before, After>, reads_state<Context, Before>,
+                                        writes_state<Context, After>>)
+    sam::detail::carried_reduce(function, context, in, transform, at, sam::as_policy(option),
+                                before, after);
+}
+
 }  // namespace detail
 
 /// Computes a reduction: out[c] combines, in index order, all items of component c of in. For a
@@ -156,7 +195,9 @@ T reduce_to_value(char const* function, Context& context, In const& in, Transfor
 /// the identity of any other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
-///              as inclusive_scan converts them. in may be a computed input (<sam/inputs.hpp>)
+///              as inclusive_scan converts them. in may be a computed input (<sam/inputs.hpp>). in
+///              may be sam::counted(items, number). If the operator has no identity, and there is
+///              no initial value, the result of a component without items is then not written
 /// out          one item for each component of the policy, apart from in. For one component it may
 ///              be a variable; if a device does not reach that, the call waits
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy
@@ -186,6 +227,17 @@ requires(detail::is_place<Out>) void reduce(
     Context&& context, In const& in, Out&& out, Option option, Other other,
     std::source_location at = std::source_location::current()) {
   detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at, option, other);
+}
+
+/// Continues a reduction: combines n more items with those of the state `before`, and leaves the
+/// state behind them in `after`, as inclusive_scan with states does. in may be
+/// sam::counted(items, number). The policy has order 1 and goes forward. The totals are
+/// after.value(k), which begin with the component of the next item.
+template <class Context, class In, class Option, class Before, class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void reduce(
+    Context&& context, In const& in, Option policy, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_on("sam::reduce", context, in, std::identity{}, at, policy, before, after);
 }
 
 /// Reduces all items to one value, waits for it, and returns it. An initial value must be passed as

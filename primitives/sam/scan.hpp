@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/arguments/input.hpp>
+#include <sam/detail/carried_scan.hpp>
 #include <sam/detail/scan_job.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -33,6 +34,16 @@ using is_scan =
                      stores_accumulator<accumulator_for<Out, Options...>, item_or_any_t<Out>>,
                      runs_on<Context, Transform, item_or_any_t<In>>>;
 
+/// Checks a scan with states at compile time.
+template <bound Bound, class Context, class In, class Out, class Transform, class Option,
+          class Before, class After>
+using is_carried_scan = std::conjunction<
+    accumulates_in_items<Option>, is_scan<Context, array_within_t<In>, Out, Transform, Option>,
+    reads_number<Context, In>,
+    is_state_for<Before, item_or_any_t<Out>, decltype(sam::as_policy(std::declval<Option>())),
+                 Bound>,
+    are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
+
 /// Runs a scan whose arrays have been checked.
 template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
 void run_scan(Context& context, In const& in, checked_array<T> const& out,
@@ -58,6 +69,16 @@ void scan(char const* function, Context& context, In const& in, Out& out,
                              given...);
   } else if constexpr (fuses_transform<In, Transform>) {
     sam::detail::scan<Bound>(function, context, in.base, out, in.f, at, given...);
+  } else if constexpr (is_counted<In>) {
+    if constexpr (std::conjunction_v<
+                      accumulates_in_items<Options...>,
+                      is_scan<Context, array_within_t<In>, Out, Transform, Options...>,
+                      reads_number<Context, In>, has_a_start<Bound, T, Options...>>) {
+      auto const options = sam::detail::scan_options_of<T>(given...);
+      sam::detail::counted_scan<Bound>(
+          function, context, in, out, transform, at, options.policy,
+          sam::detail::start_of<Bound, T>(options.policy, options.start));
+    }
   } else if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
       sam::detail::expect_runs_on<Context, Transform, item_or_any_t<In>>();
@@ -75,18 +96,33 @@ void scan(char const* function, Context& context, In const& in, Out& out,
   }
 }
 
+template <bound Bound, class Context, class In, class Out, class Transform, class Option,
+          class Before, class After>
+void scan_on(char const* function, Context& context, In const& in, Out& out,
+             Transform const& transform, std::source_location at, Option const& option,
+             Before const& before, After& after) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::scan_on<Bound>(function, *sam::detail::lend_context(context), in, out, transform,
+                                at, option, before, after);
+  else if constexpr (is_carried_scan<Bound, Context, In, Out, Transform, Option, Before,
+                                     After>::value)
+    sam::detail::carried_scan<Bound>(function, context, in, out, transform, at,
+                                     sam::as_policy(option), before, after);
+}
+
 }  // namespace detail
 
 /// Computes an inclusive scan: out[i] combines, in index order, in[i] and all earlier items of its
 /// component (i % tuple_size); applied `order` times. A backward policy combines in[i] and all
 /// later ones.
 ///
-/// in, out      n items each, in memory that `context` reaches. out may be in; any other overlap
-///              is an error. n may be 0, may exceed 2^32, and need not be a multiple of the tuple
-///              size. Any alignment that the item type allows. Items of in are converted to out's
-///              item type as they are loaded; a conversion that may lose values does not compile
-///              (see sam::converted). in may be a computed input (<sam/inputs.hpp>), whose arrays
-///              lie apart from out; then in and out are not the same
+/// in, out      n items each, in memory that `context` reaches. in may be sam::counted(items,
+///              number), whose number lies in that memory; items of out past that number keep their
+///              values. in may be a computed input (<sam/inputs.hpp>), whose arrays lie apart from
+///              out. out may be in; any other overlap is an error. n may be 0, may exceed 2^32, and
+///              need not be a multiple of the tuple size. Any alignment that the item type allows.
+///              Items of in are converted to out's item type as they are loaded; a conversion that
+///              may lose values does not compile (see sam::converted)
 /// options      up to two more arguments, in either order: a scan_policy, or just an operator on
 ///              out's item type (the default is plus); and an initial value, which stands before
 ///              the first item of every component, in every round. sam::accumulate_in selects the
@@ -122,6 +158,32 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
                                          at, option, other);
 }
 
+/// Continues an inclusive scan: scans n more items from the state `before` them, and leaves the
+/// state behind them in `after`. So arrays are scanned one after another as one scan. `after` also
+/// has the totals: for a policy of tuple size 1, after.value() is the last output.
+///
+/// in, out      as above; in may be sam::counted(items, number)
+/// policy       a scan_policy or an operator; its tuple size is known at compile time
+/// before       a scan_state<T, Policy> of out's item type T: a variable, which is copied by the
+///              call, or an array of one in memory that `context` reaches. A default state begins a
+///              scan; scan_state::starting_from(init) begins one with an initial value
+/// after        a place for a state of that type: a variable, or an array of one, apart from all
+///              other arrays. For a variable, which may be the one passed as `before`, the call
+///              waits
+/// traffic      n reads and n writes of one item for each order
+/// determinism  the same bits on every run and for every number of threads. Integers get the bits
+///              of one scan of all arrays, whatever their sizes; floats may be rounded differently,
+///              since the items of each array are grouped from its begin
+/// throws       as above. Also sam::invalid_argument if `before` or `after` is an array of any
+///              other size than 1, or `after` overlaps another array
+template <class Context, class In, class Out, class Option, class Before, class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void inclusive_scan(
+    Context&& context, In const& in, Out&& out, Option policy, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::scan_on<engine::bound::inclusive>("sam::inclusive_scan", context, in, out,
+                                            std::identity{}, at, policy, before, after);
+}
+
 /// Computes an exclusive scan: out[i] combines, in index order, all items of its component before i
 /// (backward: after i), from the initial value on; applied `order` times. Without an initial value
 /// it starts from the combination of no items, which is 0 for a sum and the identity of any other
@@ -146,6 +208,17 @@ void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
                     std::source_location at = std::source_location::current()) {
   detail::scan<engine::bound::exclusive>("sam::exclusive_scan", context, in, out, std::identity{},
                                          at, option, other);
+}
+
+/// Continues an exclusive scan as the inclusive_scan with states does. Without an item or an
+/// initial value before it, the first item of a component receives the combination of no items;
+/// if the operator has no identity, its output is not written.
+template <class Context, class In, class Out, class Option, class Before, class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void exclusive_scan(
+    Context&& context, In const& in, Out&& out, Option policy, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::scan_on<engine::bound::exclusive>("sam::exclusive_scan", context, in, out,
+                                            std::identity{}, at, policy, before, after);
 }
 
 /// Computes an inclusive_scan of transform(in[i]), once per item with a single-pass scheme, as
@@ -173,6 +246,16 @@ void transform_inclusive_scan(Context&& context, In const& in, Out&& out, Transf
                                          transform, at, option, other);
 }
 
+template <class Context, class In, class Out, class Transform, class Option, class Before,
+          class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void transform_inclusive_scan(
+    Context&& context, In const& in, Out&& out, Transform transform, Option policy,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::scan_on<engine::bound::inclusive>("sam::transform_inclusive_scan", context, in, out,
+                                            transform, at, policy, before, after);
+}
+
 /// Computes an exclusive_scan of transform(in[i]); see transform_inclusive_scan.
 template <class Context, class In, class Out, class Transform>
 void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transform transform,
@@ -194,6 +277,16 @@ void transform_exclusive_scan(Context&& context, In const& in, Out&& out, Transf
                               std::source_location at = std::source_location::current()) {
   detail::scan<engine::bound::exclusive>("sam::transform_exclusive_scan", context, in, out,
                                          transform, at, option, other);
+}
+
+template <class Context, class In, class Out, class Transform, class Option, class Before,
+          class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void transform_exclusive_scan(
+    Context&& context, In const& in, Out&& out, Transform transform, Option policy,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::scan_on<engine::bound::exclusive>("sam::transform_exclusive_scan", context, in, out,
+                                            transform, at, policy, before, after);
 }
 
 }  // namespace sam::inline v0_1

@@ -3,6 +3,7 @@
 // scan_policy, and an initial value, both optional and in either order.
 #pragma once
 
+#include <sam/arguments/counted.hpp>
 #include <sam/arguments/input.hpp>
 #include <sam/backend/job.hpp>
 
@@ -80,6 +81,19 @@ struct stores_accumulator {
   static constexpr bool value = std::is_same_v<A, T> || requires(A const& a) { static_cast<T>(a); };
   static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
 };
+
+/// Checks that no option is of accumulate_in, for calls with states or with a number in memory.
+template <class... Options>
+struct accumulates_in_items {
+  static constexpr bool value = std::is_same_v<accumulator_among<void, Options...>, void>;
+  static_assert(value, "sam: accumulate_in cannot be combined with scan_states or sam::counted; "
+                       "use an out of the wider type");
+};
+template <class In, class... Options>
+struct counts_or_accumulates : std::true_type {};
+template <class Items, class Number, class... Options>
+struct counts_or_accumulates<counted_array<Items, Number>, Options...>
+    : accumulates_in_items<Options...> {};
 
 /// True if an input is sam::transformed and the call has no transform of its own. Then the call is
 /// that of the function with a transform.

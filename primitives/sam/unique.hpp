@@ -33,13 +33,20 @@ struct value_kept_unlike_last {
 template <class Context, class In, class Out, class Count, class Equal>
 void unique(Context& context, In const& in, Out& out, Count& count, Equal const& equal,
             std::source_location at) {
-  sam::detail::expect_runs_on<Context, Equal, item_of<In>, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Equal, item_of<array_within_t<In>>,
+                              item_of<array_within_t<In>>>();
   checked_call const call(context, "sam::unique", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  sam::detail::compact_to_front(call, kept_unlike_last<item_of<In>, Equal>{from.data, equal}, from,
-                                to, kept);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  sam::detail::compact_to_front(
+      call,
+      detail::selection_of(call, in,
+                           kept_unlike_last<item_of<array_within_t<In>>, Equal>{from.data, equal},
+                           from.size),
+      from, to, kept);
 }
 
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
@@ -91,9 +98,10 @@ requires(detail::is_place<Count>) void unique(
   if constexpr (detail::stands_for_context<Context>)
     return sam::unique(*detail::lend_context(context), in, std::forward<Out>(out),
                        std::forward<Count>(count), equal, at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                       detail::have_one_item_type<In, Out>,
-                                       detail::is_equivalence<Context, Equal, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::unique(context, in, out, place, equal, at); });
 }

@@ -230,6 +230,9 @@ void call(sam::default_context& context) {
   sam::linear_filter(context, floats, std::array{1.0, 2.0}, floats);
 #elif CASE == 97  // expect: sam: a conversion of in's items, .* or convert in first
   sam::segmented_inclusive_scan(context, std::vector<double>(10), sam::by_length(5), out);
+#elif CASE == 98  // expect: sam: before and after must be scan_states of out's item type
+  sam::scan_state<int, sam::scan_policy<sam::maximum>> state;
+  sam::inclusive_scan(context, in, out, sam::plus{}, state, state);
   // Computed inputs
 #elif CASE == 110  // expect: sam: out is a computed input, such as sam::generated
   sam::inclusive_scan(context, in, sam::constant(10, 1));
@@ -248,6 +251,8 @@ void call(sam::default_context& context) {
   sam::inclusive_scan(context, points, out, sam::accumulate_in<point>(first));
 #elif CASE == 117  // expect: sam: zipped takes two to four inputs
   auto const five = sam::zipped(in, in, in, in, in);
+#elif CASE == 118  // expect: sam: accumulate_in cannot be combined with scan_states or sam::counted
+  sam::inclusive_scan(context, sam::counted(in, keys), out, sam::accumulate_in<long>(sam::plus{}));
 #elif CASE == 99  // correct, so that the check must complain
   sam::inclusive_scan(context, in, out);
 #else

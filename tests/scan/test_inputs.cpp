@@ -4,11 +4,13 @@
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
 #include <sam/reduce.hpp>
+#include <sam/scan_state.hpp>
 
 #include "support.hpp"
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <ranges>
 #include <tuple>
 
@@ -300,6 +302,46 @@ TEST_CASE("accumulate_in combines items in another type than they have", "[input
   context.wait();
   REQUIRE(out.to_host()[0] == 100);
   REQUIRE(out.to_host()[999] == 120);
+}
+
+TEST_CASE("computed inputs are counted in memory, and continue from states", "[inputs]") {
+  auto context = test::each_context();
+  for (index_t const n : {1, 63, 1000, 5000, 200000}) {
+    CAPTURE(n);
+    auto const on_host = random_arrays(n);
+    auto const there = to_backend(on_host);
+    auto const products = items_of<from_zip>(on_host);
+    auto const some = static_cast<std::size_t>(n - n / 3);
+    auto const first =
+        std::vector<std::int64_t>(products.begin(), products.begin() + static_cast<index_t>(some));
+    auto const number = test::on_backend(std::vector<std::int32_t>{static_cast<int>(some)});
+    auto const counted = [&](auto const& in) { return sam::counted(in, number); };
+
+    auto const backward = sam::backward(sam::plus{});
+    test::fenced_array<std::int64_t> out(n), odd(n);
+    sam::inclusive_scan(context, counted(from_zip::make(there)), out, backward);
+    std::int64_t sum = 0;
+    sam::reduce(context, counted(from_zip::make(there)), sum);
+    index_t const kept = sam::compact(context, counted(from_zip::make(there)), odd, is_odd{});
+    context.wait();
+    auto sums = out.to_host();
+    sums.resize(some);
+    REQUIRE(sums == sam::reference::inclusive_scan(first, backward));
+    REQUIRE(sum == sums[0]);
+    REQUIRE(kept == std::count_if(first.begin(), first.end(), is_odd{}));
+
+    sam::scan_state<std::int64_t> state;
+    test::fenced_array<std::int64_t> again(n);
+    sam::inclusive_scan(context, from_zip::make(there), out, sam::plus{}, state, state);
+    sam::exclusive_scan(context, from_zip::make(there), again, sam::plus{}, state, state);
+    sam::reduce(context, sam::constant(n, std::int64_t{1}), sam::plus{}, state, state);
+    context.wait();
+    auto const all = sam::reference::inclusive_scan(products, sam::scan_policy<>{});
+    REQUIRE(out.to_host() == all);
+    REQUIRE(again.to_host() ==
+            sam::reference::exclusive_scan(products, sam::scan_policy<>{}, all.back()));
+    REQUIRE(state.value() == 2 * all.back() + n);
+  }
 }
 
 template <class Call>

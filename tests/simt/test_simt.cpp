@@ -79,14 +79,9 @@ using in_several_passes =
                scan_case<std::int64_t, policy<plus, 8, 5, Carry>, form::exclusive, 32,
                          simt::block_config<2, 1, 2>>,
                scan_case<maps, policy<product, 1, 2, Carry, backward>>,
-               scan_case<maps, policy<product, 2, 1, Carry>, form::exclusive>,
                scan_case<std::int64_t, policy<plus, 2, 2, Carry>, form::inclusive_from>,
-               scan_case<std::int32_t, policy<plus, 2, 11, Carry>, form::inclusive, 32,
-                         simt::block_config<5, 1, 3>>,
-               scan_case<maps, policy<product, 1, 3, Carry>, form::inclusive_from, 64>,
                scan_case<maps, policy<product, 1, 1, Carry, backward>, form::exclusive, 64>,
                scan_case<std::int8_t, policy<plus, 3, 2, Carry, backward>, form::exclusive, 64>,
-               scan_case<std::int8_t, policy<sam::maximum, 1, 1, Carry>, form::inclusive, 64>,
                scan_case<float, policy<plus, 1, 5, Carry>, form::exclusive, 64>>;
 
 /// Runs a case on n items, out of place and optionally in place, and checks that the descriptor

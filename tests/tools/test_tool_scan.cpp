@@ -235,3 +235,54 @@ TEMPLATE_TEST_CASE("the tool maps items before it combines them", "[tool]", std:
   fails(1, "truth values",
         "scan --op land --map square" + one_back_end() + folder / "in.npy" + " out.npy");
 }
+
+TEMPLATE_TEST_CASE("an array larger than --chunk is scanned part by part", "[tool]", std::int32_t,
+                   std::uint8_t, double) {
+  using T = TestType;
+  auto const on = GENERATE(from_range(back_end_options()));
+  auto const in = random_items<T>(10'001, 4);
+  std::string const options =
+      GENERATE("", " --exclusive", " --order 3 --tuple 2", " --order 2 --exclusive --init 3",
+               " --op min --tuple 7 --exclusive", " --op max --init 5",
+               " --op multiplies --tuple 900", " --op land", " --op lor --exclusive",
+               " --map square", " --map nonzero --exclusive", " --carry lookback --tuple 3");
+  test_folder const folder;
+  write_npy(folder / "in.npy", in);
+  std::string const files = " " + folder / "in.npy" + " " + folder / "out.npy";
+  REQUIRE(run_tool("scan" + on + options + files).status == 0);
+  std::string const whole = read_bytes(folder / "out.npy");
+  for (std::string const chunk : {"907", "1000", "10000", "10001"}) {
+    CAPTURE(options, chunk);
+    auto const result = run_tool("scan" + on + options + " --chunk " + chunk + files);
+    CHECK(result.errors.empty());
+    REQUIRE(result.status == 0);
+    CHECK((read_bytes(folder / "out.npy") == whole));
+  }
+}
+
+TEST_CASE("a scan in parts goes from pipe to pipe, and keeps what it must", "[tool]") {
+  test_folder const folder;
+  std::string const scan = "scan --chunk 100" + one_back_end();
+  auto const in = random_items<std::int64_t>(1'001, 5);
+  write_npy(folder / "in.npy", in);
+  REQUIRE(run_shell("cat " + folder / "in.npy" + " | $sam " + scan + " - - | cat >" +
+                    folder / "out.npy")
+              .status == 0);
+  CHECK(read_npy<std::int64_t>(folder / "out.npy") ==
+        expected(sam::plus{}, in, 1, 1, false, false));
+  // In place, and backward, for which all items are read at once.
+  REQUIRE(run_tool(scan + " " + folder / "in.npy" + " " + folder / "in.npy").status == 0);
+  CHECK(read_bytes(folder / "in.npy") == read_bytes(folder / "out.npy"));
+  write_npy(folder / "in.npy", in);
+  REQUIRE(run_tool(scan + " --backward " + folder / "in.npy" + " " + folder / "out.npy").status ==
+          0);
+  CHECK(read_npy<std::int64_t>(folder / "out.npy") == expected(sam::plus{}, in, 1, 1, false, true));
+  // An input that is cut short on the way leaves no output.
+  std::string const bytes = read_bytes(folder / "in.npy");
+  std::string const to = folder / "none.npy";
+  write_bytes(folder / "short.npy", bytes.substr(0, bytes.size() - 1));
+  auto const result = run_shell("cat " + folder / "short.npy" + " | $sam " + scan + " - " + to);
+  CHECK(result.status == 1);
+  CHECK(result.errors.find("is cut short") != std::string::npos);
+  CHECK(!std::filesystem::exists(to));
+}

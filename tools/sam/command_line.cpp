@@ -86,9 +86,15 @@ void add_scan(CLI::App& app, scan_options& options) {
                            "How totals travel between threads: decoupled, chained,\n"
                            "lookback, reduce_then_scan, scan_then_propagate\n"
                            "(default: decoupled)"));
+  add_number(command, "--chunk", options.chunk, "N",
+             "Keep at most about N items in memory, if the array has\n"
+             "more (default: 2^25)");
   add_back_end(command, options.back_end);
   command.footer(result_type_rules + map_type_rules +
-                 "An array of several dimensions is scanned in C order and keeps its shape.\n\n"
+                 "An array of several dimensions is scanned in C order and keeps its shape.\n"
+                 "A larger array than --chunk is read, scanned and written part by part, so that\n"
+                 "files larger than memory and long pipes work. Integers get the same\n"
+                 "result; floats may be rounded differently. A backward scan needs all items.\n\n"
                  "Examples:\n"
                  "  sam scan in.npy out.npy                   prefix sums\n"
                  "  sam scan --order 2 --tuple 3 in.npy out.npy\n"
@@ -96,7 +102,8 @@ void add_scan(CLI::App& app, scan_options& options) {
                  "  sam scan --tuple 1920 image.npy out.npy   down the columns of an image\n"
                  "  sam scan --op max --exclusive --init 0 in.npy out.npy\n"
                  "  sam scan --map square in.npy out.npy      sums of squares\n"
-                 "  sam scan --as int32 in.npy out.npy        sums modulo 2^32");
+                 "  sam scan --as int32 in.npy out.npy        sums modulo 2^32\n"
+                 "  sam scan - - <in.npy >out.npy             from one pipe to another");
   command.callback([&] { run_scan(options); });
 }
 

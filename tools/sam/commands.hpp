@@ -14,6 +14,8 @@ namespace sam::tool {
 struct scan_options {
   std::string in, out, back_end;
   scan_request request;
+  // A forward scan of more items reads, scans and writes this many at a time.
+  index_t chunk = index_t{1} << 25;
 };
 void run_scan(scan_options const& options);
 

@@ -50,39 +50,9 @@ npy_header read_header(input_file& file) {
   return parse_npy_header(file.path(), read_text(file, bytes));
 }
 
-}  // namespace
-
-npy_array read_npy(std::string const& given) {
-  input_file file(given);
-  std::string const& path = file.path();
-  npy_header const header = read_header(file);
-  index_t const count = header.count();
-  std::string const expected = std::to_string(count * bytes_of(header.type)) + " bytes of items";
-  if (auto const size = file.size(); size && *size < count * bytes_of(header.type))
-    throw failure(path, "is cut short: its header promises " + expected);
-  npy_array array{header.shape, buffer(header.type, count)};
-  std::span<std::byte> rest = array.items.bytes();
-  progress bar("reading " + path, static_cast<index_t>(rest.size()));
-  while (!rest.empty()) {
-    auto const chunk = rest.first(std::min(rest.size(), chunk_bytes));
-    if (file.read(chunk) != chunk.size())
-      throw failure(path, "is cut short: its header promises " + expected);
-    rest = rest.subspan(chunk.size());
-    bar.advance(static_cast<index_t>(chunk.size()));
-  }
-  if (header.type == item_type::boolean)  // NumPy reads any byte but 0 as true
-    for (std::uint8_t& item : array.items.as<std::uint8_t>())
-      item = item != 0 ? 1 : 0;
-  std::byte more{};
-  if (file.read({&more, 1}) != 0)
-    throw failure(path, "has something behind the " + expected + " that its header promises");
-  return array;
-}
-
-namespace {
-
-void write_array(output_file& file, npy_array const& array) {
-  std::string text = npy_header{array.items.type(), array.shape}.text();
+/// Writes the magic string, the version and the header.
+void write_header(output_file& file, npy_header const& header) {
+  std::string text = header.text();
   constexpr std::size_t before = magic.size() + 4, alignment = 64;
   text.append(alignment - 1 - (before + text.size()) % alignment, ' ');
   text += '\n';
@@ -90,14 +60,99 @@ void write_array(output_file& file, npy_array const& array) {
   start += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
   start += text;
   file.write(bytes_in(start));
-  std::span<std::byte const> rest = array.items.bytes();
-  progress bar("writing " + file.path(), static_cast<index_t>(rest.size()));
+}
+
+/// Calls use(chunk) for all bytes in chunks, and shows progress.
+template <class Byte, class Use>
+void for_each_chunk(std::span<Byte> rest, progress& bar, Use use) {
   while (!rest.empty()) {
     auto const chunk = rest.first(std::min(rest.size(), chunk_bytes));
-    file.write(chunk);
+    use(chunk);
     rest = rest.subspan(chunk.size());
     bar.advance(static_cast<index_t>(chunk.size()));
   }
+}
+
+}  // namespace
+
+struct npy_reader::parts {
+  explicit parts(std::string const& path)
+      : file(path), header(read_header(file)), bytes(header.count() * bytes_of(header.type)),
+        bar("reading " + file.path(), bytes) {}
+  std::string promise() const { return std::to_string(bytes) + " bytes of items"; }
+
+  input_file file;
+  npy_header header;
+  index_t bytes;
+  progress bar;
+};
+
+npy_reader::npy_reader(std::string const& path) : parts_(std::make_unique<parts>(path)) {
+  if (auto const size = parts_->file.size(); size && *size < parts_->bytes)
+    throw failure(parts_->file.path(), "is cut short: its header promises " + parts_->promise());
+}
+npy_reader::~npy_reader() = default;
+
+npy_header const& npy_reader::header() const { return parts_->header; }
+
+void npy_reader::read(buffer const& items) {
+  parts& of = *parts_;
+  for_each_chunk(items.bytes(), of.bar, [&](std::span<std::byte> chunk) {
+    if (of.file.read(chunk) != chunk.size())
+      throw failure(of.file.path(), "is cut short: its header promises " + of.promise());
+  });
+  if (of.header.type == item_type::boolean)  // NumPy reads any byte but 0 as true
+    for (std::uint8_t& item : items.as<std::uint8_t>())
+      item = item != 0 ? 1 : 0;
+}
+
+void npy_reader::finish() {
+  std::byte more{};
+  if (parts_->file.read({&more, 1}) != 0)
+    throw failure(parts_->file.path(),
+                  "has something behind the " + parts_->promise() + " that its header promises");
+}
+
+npy_array npy_reader::read_all() {
+  npy_array array{header().shape, buffer(header().type, header().count())};
+  read(array.items);
+  finish();
+  return array;
+}
+
+npy_array read_npy(std::string const& path) { return npy_reader(path).read_all(); }
+
+struct npy_writer::parts {
+  parts(std::string const& path, index_t bytes)
+      : file(path), bar("writing " + file.path(), bytes) {}
+  output_file file;
+  progress bar;
+};
+
+npy_writer::npy_writer(std::string const& path, npy_header const& header)
+    : parts_(std::make_unique<parts>(path, header.count() * bytes_of(header.type))) {
+  write_header(parts_->file, header);
+}
+npy_writer::~npy_writer() = default;
+
+void npy_writer::write(buffer const& items) {
+  for_each_chunk(std::span<std::byte const>(items.bytes()), parts_->bar,
+                 [&](std::span<std::byte const> chunk) { parts_->file.write(chunk); });
+}
+
+void npy_writer::finish() {
+  parts_->file.finish();
+  signal_pause const all_or_none;
+  parts_->file.keep();
+}
+
+namespace {
+
+void write_array(output_file& file, npy_array const& array) {
+  write_header(file, {array.items.type(), array.shape});
+  progress bar("writing " + file.path(), static_cast<index_t>(array.items.bytes().size()));
+  for_each_chunk(std::span<std::byte const>(array.items.bytes()), bar,
+                 [&](std::span<std::byte const> chunk) { file.write(chunk); });
   file.finish();
 }
 

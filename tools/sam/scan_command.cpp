@@ -6,6 +6,10 @@
 #include "npy.hpp"
 #include "totals.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace sam::tool {
 
 namespace {
@@ -32,11 +36,104 @@ buffer scanned(engine& engine, operands given, scan_request const& request) {
   return as_result(std::move(out), given.result);
 }
 
+/// Scans an array part by part in constant memory. The state between two parts is a row for each
+/// round: the last inclusive scan values of all components. A part is scanned with that row in
+/// front of it, so that any engine continues any scan. An exclusive scan is the inclusive one with
+/// its row, without the last tuple.
+class streamed_scan {
+ public:
+  streamed_scan(engine& engine, scan_request const& request)
+      : engine_(engine), request_(request), row_items_(request.tuple_size) {
+    for (scan_request* round : {&round_, &first_}) {
+      *round = request;
+      round->order = 1;
+      round->exclusive = false;
+      round->map = item_map::none;
+    }
+    round_.init.reset();
+  }
+
+  /// Scans the next items of the array.
+  buffer scanned(buffer items) {
+    operands given = operands_for(std::move(items), {request_.op, request_.map, request_.result});
+    item_type const result = given.result;
+    round_.result = first_.result = result;
+    if (given.map != item_map::none)
+      given.items = converted(std::move(given.items), accumulator_of(result), given.map);
+    items = converted(std::move(given.items), work_type(round_));
+    for (int round = 0; round < request_.order; ++round)
+      items = scanned_once(items, static_cast<std::size_t>(round));
+    return as_result(std::move(items), result);
+  }
+
+ private:
+  buffer scanned_once(buffer const& items, std::size_t round) {
+    if (rows_.size() == round)
+      rows_.push_back(first_row(items.type()));
+    index_t const bytes = bytes_of(items.type());
+    buffer& row = rows_[round];
+    buffer both(items.type(), row_items_ + items.count());
+    auto const row_bytes = static_cast<std::size_t>(row_items_ * bytes);
+    std::ranges::copy(row.bytes(), both.bytes().begin());
+    std::ranges::copy(items.bytes(), both.bytes().subspan(row_bytes).begin());
+    engine_.scan(both, round_);
+    std::ranges::copy(both.bytes().last(row_bytes), row.bytes().begin());
+    buffer out(items.type(), items.count());
+    auto const from = both.bytes().subspan(request_.exclusive ? 0 : row_bytes);
+    std::ranges::copy(from.first(out.bytes().size()), out.bytes().begin());
+    return out;
+  }
+
+  /// Returns the row before the first items: the initial value, or the identity.
+  buffer first_row(item_type type) const {
+    buffer row(type, row_items_);
+    scan_request told = first_;
+    told.exclusive = request_.exclusive;
+    with_type(type, [&]<class T>(std::type_identity<T>) {
+      using U = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                            std::type_identity<T>>::type;
+      std::ranges::fill(row.as<U>(), start_value<U>(told));
+    });
+    return row;
+  }
+
+  engine& engine_;
+  scan_request const& request_;
+  scan_request round_, first_;  // of a later part, and of the first one
+  index_t row_items_;
+  std::vector<buffer> rows_;
+};
+
+/// Returns the next items of a file, at most `most` of `left`.
+buffer next_items(npy_reader& in, index_t& left, index_t most) {
+  buffer items(in.header().type, std::min(left, most));
+  in.read(items);
+  left -= items.count();
+  return items;
+}
+
+void run_streamed_scan(npy_reader& in, scan_options const& options) {
+  auto const engine = start_back_end(options.back_end);
+  streamed_scan scan(*engine, options.request);
+  index_t left = in.header().count();
+  buffer items = scan.scanned(next_items(in, left, options.chunk));
+  npy_writer out(options.out, {items.type(), in.header().shape});
+  out.write(items);
+  while (left > 0)
+    out.write(scan.scanned(next_items(in, left, options.chunk)));
+  in.finish();
+  out.finish();
+}
+
 }  // namespace
 
 void run_scan(scan_options const& options) {
   check_files({options.in}, {options.out});
-  npy_array array = read_npy(options.in);
+  npy_reader in(options.in);
+  bool const fits = in.header().count() <= options.chunk;
+  if (!fits && !options.request.backward && options.request.tuple_size <= options.chunk)
+    return run_streamed_scan(in, options);
+  npy_array array = in.read_all();
   scan_request request = options.request;
   operands given = operands_for(std::move(array.items), {request.op, request.map, request.result});
   request.map = given.map;

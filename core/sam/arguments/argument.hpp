@@ -151,7 +151,9 @@ namespace parameter {
     };                                                                                             \
   }
 SAM_PARAMETER(a);
+SAM_PARAMETER(after);
 SAM_PARAMETER(b);
+SAM_PARAMETER(before);
 SAM_PARAMETER(begins);
 SAM_PARAMETER(below);
 SAM_PARAMETER(boundaries);
@@ -168,6 +170,7 @@ SAM_PARAMETER(keys_b);
 SAM_PARAMETER(keys_in);
 SAM_PARAMETER(keys_out);
 SAM_PARAMETER(lengths);
+SAM_PARAMETER(number);
 SAM_PARAMETER(offsets);
 SAM_PARAMETER(out);
 SAM_PARAMETER(sorted);

@@ -130,6 +130,13 @@ concept splits = requires(C& c, Job const& job) {
   { c.split(job) } -> std::same_as<bool>;
 };
 
+/// counts_kinds_first(job) is true if the context runs a split_job of two kinds faster by a count
+/// before all items are placed. Without it, each of the two kinds is compacted.
+template <class C, class Job>
+concept may_count_kinds_first = requires(C const& c, Job const& job) {
+  { c.counts_kinds_first(job) } -> std::same_as<bool>;
+};
+
 /// reduce_segments(job) runs a reduce_segments_job, or returns false if it queued nothing. A
 /// segmented scan is the other way.
 template <class C, class Job>

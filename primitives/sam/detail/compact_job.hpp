@@ -3,7 +3,7 @@
 // gives each its destination.
 #pragma once
 
-#include <sam/arguments/input.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/fill_job.hpp>
 
 #include <limits>
@@ -135,6 +135,37 @@ struct kept_unlike_last {
   T const* values() const { return in; }
 };
 
+/// Keeps items that Which keeps and that are among the first items, whose number lies in the
+/// context's memory.
+template <class Which, class Number>
+struct kept_among_first {
+  using item = marked<typename Which::item>;
+  Which which;
+  Number number;
+  SAM_FUNCTION auto reads() const { return which.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const x = which.load(i, p...);
+    return {x, i < number() && which.keeps(x)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  SAM_FUNCTION auto value(item const& x) const requires requires { which.value(x.value); }
+  { return which.value(x.value); }
+  auto values() const requires requires { which.values(); }
+  { return which.values(); }
+};
+/// Returns the selection `which` of the items of `in`, of which there are `capacity` in memory.
+template <class Context, class In, class Which>
+auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
+                  index_t capacity) {
+  if constexpr (is_counted<In>) {
+    auto const number = detail::count_in(call, in, capacity);
+    return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
+  } else {
+    return which;
+  }
+}
+
 // --- Where they go -------------------------------------------------------------------------------
 
 /// Stores the number of kept items and, if `note` is not null, a copy of it for later queued work.
@@ -162,6 +193,22 @@ struct to_front : counter<Count> {
   SAM_FUNCTION void put(index_t i, index_t to, T const& x) const {
     if (to < size && !stays(i, to))
       out[to] = x;
+  }
+};
+
+/// Appends the kept items to those that `before` counts, and adds their number to it.
+template <class T, class Count, class Before>
+struct appended {
+  using value_type = T;
+  Count* count;
+  T* out;
+  index_t size;  // of out
+  Before before;
+  SAM_FUNCTION T* front() const { return out + before(); }
+  SAM_FUNCTION index_t capacity() const { return size - before(); }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(before.unlimited() + kept);
   }
 };
 
@@ -313,18 +360,39 @@ void count_nothing(Context& context, Count* count) {
   detail::fill(context, 1, count, Count(0));
 }
 
+/// Copies a number of items, for an append of none.
+template <class Before, class Count>
+struct copy_count_job {
+  using item = std::uint32_t;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Before before;
+  Count* count;
+
+  SAM_FUNCTION item load(index_t) const { return 0; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t, item, accumulator) const {
+    *count = static_cast<Count>(before.unlimited());
+  }
+};
+template <class Context, class Before, class Count>
+void copy_count(Context& context, Before const& before, Count* count) {
+  context.run(1, copy_count_job<Before, Count>{before, count}, pass_over_flags<std::uint32_t>);
+}
+
 // --- Calls --------------------------------------------------------------------------------------
 
 /// Checks compact and similar functions at compile time.
 template <class Context, class In, class Out, class Count>
-using compacts = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                  writes_to<parameter::out, Context, Out>,
-                                  counts_to<parameter::count, Context, Count>>;
-/// Checks compact and compact_indices, whose input may compute its items.
+using compacts =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
+                     counts_to<parameter::count, Context, Count>>;
+/// Checks compact and compact_indices, whose input may be counted and may compute its items.
 template <class Context, class In, class Out, class Count>
 using compacts_items =
-    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>

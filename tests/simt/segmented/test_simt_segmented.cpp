@@ -130,6 +130,7 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
       auto const moved = std::span<Offset const>(somewhere).last(offsets.size());
       for (int again = 0; again < 2; ++again) {
         std::vector<T> totals(wanted.size());
+        context.takes_chunks = again > 0;
         sam::segmented_reduce(context, items, sam::by_offsets(moved), totals, policy, init);
         REQUIRE(totals == wanted);
         REQUIRE(context.is_at_rest());
@@ -290,6 +291,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
     for (int const log_lanes : {-1, 0, 3}) {
       context.shares = {log_lanes, 2};
       context.longest_lead = log_lanes;
+      context.takes_chunks = log_lanes != 0;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
       REQUIRE(context.is_at_rest());

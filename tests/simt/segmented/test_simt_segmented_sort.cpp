@@ -32,6 +32,12 @@ struct segments_case {
   static constexpr bool by_words = Items == 4;  // segments by a bit mask
 };
 
+/// Sorts segments that exceed a window in tiles.
+template <class Key, class Digits, int Warp = 32, int Items = 4, int Bits = 4>
+struct tiles_case : segments_case<Key, sam::no_values, Digits, Warp, Items, Bits> {
+  using listed = sam::gpu::tile_sort_config<3, Items, Bits, 1, 5 * Warp * 3 * Items>;
+};
+
 struct heads_by_byte {
   std::uint8_t const* heads;
   SAM_FUNCTION bool at(index_t i) const { return heads[i] != 0; }
@@ -102,6 +108,8 @@ class sorter {
     of_list.how = how;
     of_list.segments = segments.data();
     of_list.count = counts + 1;
+    std::vector<key> spare(static_cast<std::size_t>(wanted.n));
+    of_list.keys_at[1] = spare.data();
     launch(blocks_, listed::threads, listed::shared_bytes, [&] { listed(of_list).run(); });
     index_t items = -1;
     scans_.run(count, sam::gpu::place_windows_job{records.data(), places.data(), &items, count - 1},
@@ -316,6 +324,34 @@ TEST_CASE("blocks have room for segments that are longer than windows", "[simt]"
     check(s, lengths, {.of_indices = true});
   }
   check(s, {windows::size - 1, windows::longest + 1, windows::buffer_for, 1}, {});
+}
+
+using cases_in_tiles =
+    std::tuple<tiles_case<std::uint32_t, sam::flipped_digits<numbers<std::uint32_t>>>,
+               tiles_case<std::int16_t, numbers<std::int16_t>, 64>,
+               tiles_case<float, sam::flipped_digits<numbers<float>>, 32, 6, 5>,
+               tiles_case<std::uint64_t, numbers<std::uint64_t>, 32, 4, 8>>;
+
+TEMPLATE_LIST_TEST_CASE("blocks sort segments in tiles on fibers", "[simt]", cases_in_tiles) {
+  using windows = typename sorter<TestType>::windows;
+  index_t const longest = sorter<TestType>::listed::size, tile = longest / 5;
+  for (bool const in_order : {true, false}) {
+    simt::lanes_in_order = in_order;
+    sorter<TestType> s(2, test::seed_for(8));
+    for (index_t const length : {index_t{windows::buffer_for} + 1, tile, tile + 1, 2 * tile - 1,
+                                 longest - 1, longest, longest + 1})
+      check(s, {3, length, 1, length}, {.in_place = length % 2 == 0});
+    for (bool const are_few : {false, true}) {
+      auto const lengths = random_lengths(3 * longest, longest + 40, test::seed_for(9));
+      check(s, lengths, {.are_few = are_few, .in_place = true});
+      check(s, lengths, {.are_few = are_few, .how = ranking::force_fallback});
+      for (int const bits : {0, 1, TestType::digits::bits / 2, TestType::digits::bits - 2})
+        for (bool const in_place : {false, true})
+          check(s, lengths,
+                {.are_few = are_few, .in_place = in_place, .begin_bit = 2, .bits_left_out = bits});
+    }
+  }
+  simt::lanes_in_order = true;
 }
 
 TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted again", "[simt]",

@@ -11,6 +11,7 @@
 #include <sam/gpu/scan/multi_pass.hpp>
 #include <sam/gpu/scan/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/reduce_segment_chunks.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 
 #include "device.hpp"
@@ -94,6 +95,8 @@ class context {
   /// The threads by which a segment is reduced. Without warps, segments are reduced along a merge
   /// path.
   sam::gpu::segment_shares shares{};
+  /// True if long segments are reduced in chunks by a second kernel.
+  bool takes_chunks = false;
   /// The most items before a tile that a segmented scan loads again; -1 for any number.
   index_t longest_lead = -1;
 
@@ -300,11 +303,22 @@ class context {
       launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(arguments).run(); });
     } else {
-      using each = sam::gpu::reduce_each_segment<device_type, job_type,
-                                                 sam::gpu::each_segment_config<3, 2, 40>>;
-      auto const arguments = each::arguments_for(job, shares);
+      using config = sam::gpu::each_segment_config<3, 2, 40, 50>;
+      using each = sam::gpu::reduce_each_segment<device_type, job_type, config>;
+      using second = sam::gpu::reduce_segment_chunks<device_type, job_type, config>;
+      using chunks = sam::gpu::segment_chunks<T>;
+      index_t const most = takes_chunks ? chunks::most(job.n, config::chunk) : 0;
+      std::vector<sam::gpu::segment_chunk> records(static_cast<std::size_t>(most));
+      std::vector<T> values(static_cast<std::size_t>(most), T(job.nothing));
+      chunks const to{takes_chunks ? records.data() : nullptr, values.data(), most,
+                      &shared_[0].control.claims, &shared_[0].control.left};
+      auto const arguments = each::arguments_for(job, shares, to);
       launch_blocks(static_cast<int>(sam::engine::min_of(arguments.sets, blocks_)),
                     each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
+      sam::gpu::segment_chunk_arguments<job_type> const of_chunks{job, to};
+      if (most > 0)
+        launch_blocks(static_cast<int>(sam::engine::min_of(most, blocks_)), second::threads,
+                      second::shared_bytes, [&] { second(of_chunks).run(); });
     }
     return true;
   }

@@ -7,6 +7,7 @@
 
 #include "tune/workloads.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -30,6 +31,8 @@ class tuned_context final : public machine {
     if constexpr (has_own_tuning<Context>) {
       for (auto const& fact : about(context_))
         all.push_back(fact);
+      if (char const* const other = std::getenv("SAM_PERF_LIKE"))
+        all.emplace_back("with the limits of", other);
     } else {
       all.emplace_back("back end", context_.name());
       all.emplace_back("threads", std::to_string(tool::threads_of(context_)));

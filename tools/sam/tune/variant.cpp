@@ -10,6 +10,9 @@
 #include <sam/backend.hpp>
 
 #include "tune/tuned_context.hpp"
+#ifdef __CUDACC__
+#include <sam/cuda/runtime/testing.hpp>
+#endif
 
 #include <cstdio>
 #include <iostream>
@@ -53,6 +56,9 @@ int main(int argc, char** argv) {
   try {
     sam::default_runtime const runtime(argc, argv);
     sam::default_context context;
+#ifdef __CUDACC__
+    sam::cuda::testing::run_as_requested(context);
+#endif
     sam::tune::tuned_context<SAM_TUNE_KINDS, sam::default_context> machine(context);
     for (std::string line; std::getline(std::cin, line);)
       answer(machine, line);

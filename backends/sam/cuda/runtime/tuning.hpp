@@ -71,6 +71,9 @@ struct scan_memory {
   static constexpr int large_bytes = 224 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 11;
+  /// Medium tiles have a stage of this fraction of it; 0 if no device has them. Two stages fit 64
+  /// KiB.
+  static constexpr int medium_parts = 7;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.
@@ -81,6 +84,9 @@ struct scan_memory {
   /// Rows of banks that a thread's items fill in a tile of column panels.
   static constexpr int panel_rows = 2;
   static constexpr bool few_small_wide_warps = false;
+  /// Where a block may use fewer bytes, a partition into two counts items before it places them; 0
+  /// if no device does so.
+  static constexpr int least_to_compact_twice = 112 << 10;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block
@@ -89,6 +95,7 @@ struct sort_memory {
   static constexpr int roomy_items = 32;
   static constexpr int block_registers = 96;
   static constexpr int listed_registers = 80;
+  static constexpr int long_listed_registers = 96;
 };
 
 }  // namespace sam::inline v0_1::cuda

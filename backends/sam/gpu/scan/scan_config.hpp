@@ -22,6 +22,14 @@ struct block_config {
   static constexpr int items = Items;
   static constexpr int stages = Stages;
   static constexpr int row_load_warps = 4;  // these copy strided rows
+  static constexpr bool for_run_time_stages = false;
+};
+
+/// Configures a block that only devices use on which the host chooses the number of stages. Code
+/// for other devices leaves its kernel empty.
+template <int Warps, int Items>
+struct run_time_stages_config : block_config<Warps, Items, 2, 1, true> {
+  static constexpr bool for_run_time_stages = true;
 };
 
 /// True if tiles are bulk loaded as they lie in memory, forwards or backwards.

@@ -8,12 +8,12 @@
 //   middle  by the warp whose lanes it would have been, after all short ones
 //   large   likewise by the block
 //
-// Loads begin at once, and nothing is searched. In return a block may have to reduce all items, so
-// the kernel is for few.
+// Loads begin at once, and nothing is searched. In return a block may have to reduce all items. If
+// these are many, the block lists the chunks of such a segment for a second kernel instead,
+// reduce_segment_chunks.
 #pragma once
 
-#include <sam/backend/reduce_segments_job.hpp>
-#include <sam/gpu/segmented/value_combiner.hpp>
+#include <sam/gpu/segmented/segment_block.hpp>
 
 namespace sam::inline v0_1::gpu {
 
@@ -24,38 +24,28 @@ struct segment_shares {
   int warps;      // warps of a block that reduce
 };
 
-/// Configures blocks of at most `Warps` warps, whose threads load `Together` items at a time, and
-/// which reduce segments of up to MostOfWarp items by warps.
-template <int Warps, int Together, int MostOfWarp>
-struct each_segment_config {
-  static constexpr int most_of_warp = MostOfWarp;
-  static constexpr int warps = Warps;
-  static constexpr int together = Together;
-};
-
 /// Holds the arguments of a launch.
 template <class Job>
 struct each_segment_arguments {
   Job job;
   segment_shares by;
   index_t sets;  // of segments, of which a block takes one at a time
+  segment_chunks<typename Job::total> chunks;
 };
 
 /// Runs one block of the kernel.
 template <class Device, class Job, class Config>
-class reduce_each_segment {
-  using item = typename Job::item;
-  using T = typename Job::total;
+class reduce_each_segment : segment_block<Device, Job, Config> {
+  using base = segment_block<Device, Job, Config>;
+  using base::lanes, base::chunk, base::job_, base::combine_, base::thread_;
+  using typename base::item, typename base::T, typename base::one, typename base::range;
   using lane_set = typename Device::lane_set;
-  static constexpr int lanes = Device::warp_size;
 
   struct shared_layout {
-    uninitialized_array<T, Config::warps> of_warps;
+    typename base::warp_values of_warps;
     lane_set large[Config::warps];  // the first lanes of large segments
+    std::uint32_t first_chunk;
   };
-  static_assert(Config::warps <= lanes);
-  using combiner = value_combiner<Device, T, decltype(Job::op), Config::together>;
-  using one = typename combiner::one;
 
  public:
   using arguments = each_segment_arguments<Job>;
@@ -63,16 +53,15 @@ class reduce_each_segment {
   static constexpr int most_threads = Config::warps * lanes;
 
   /// Returns the arguments. The kernel divides by no variable, which would take as long as a load.
-  static arguments arguments_for(Job const& job, segment_shares const& by) {
+  static arguments arguments_for(Job const& job, segment_shares const& by,
+                                 segment_chunks<T> const& chunks) {
     int const of_set = by.log_lanes < 0 ? 1 : by.warps * (lanes >> by.log_lanes);
-    return {job, by, div_up(job.segments, of_set)};
+    return {job, by, div_up(job.segments, of_set), chunks};
   }
-  static int threads(arguments const& a) { return a.by.warps * lanes; }
+  static SAM_FUNCTION int threads(arguments const& a) { return a.by.warps * lanes; }
 
   SAM_DEVICE explicit reduce_each_segment(arguments const& a)
-      : a_(a), job_(a.job), combine_(a.job.op),
-        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
-        thread_(Device::warp() * lanes + Device::lane()) {}
+      : base(a.job), a_(a), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
@@ -85,42 +74,30 @@ class reduce_each_segment {
   }
 
  private:
-  struct range {
-    index_t begin, end;
-    SAM_DEVICE index_t items() const { return end - begin; }
-  };
-  /// Returns the items of a segment; none if its offsets are wrong, which keeps all accesses inside
-  /// the arrays.
-  SAM_DEVICE range items_of(index_t k) const {
-    auto const begin = static_cast<index_t>(job_.offsets[k]);
-    auto const end = static_cast<index_t>(job_.offsets[k + 1]);
-    return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
-  }
-  SAM_DEVICE void put(index_t segment, bool has_items, one const& sum) const {
-    job_.out[segment] = has_items ? job_.total_of(sum.at[0]) : job_.nothing;
-  }
-
-  /// Reduces a segment by the block.
+  /// Reduces a segment by the block, or lists its chunks.
   SAM_DEVICE void reduce_by_block(index_t segment) {
-    range const r = items_of(segment);
-    if (uses_warps_)
-      Device::sync_block();  // orders the reads of the warps' values before their next writes
-    uses_warps_ = true;
-    one sum;
-    int const having =
-        combine_.of_array(job_.items + r.begin, int(r.items()), thread_, a_.by.warps * lanes, sum);
-    combine_.join_lanes(having - Device::warp() * lanes, lanes, sum);
-    if (Device::lane() == 0 && thread_ < having)
-      shared_.of_warps.at[Device::warp()] = sum.at[0];
-    Device::sync_block();  // orders the writes of the warps' values before their reads
-    if (Device::warp() > 0)
+    range const r = this->items_of(segment);
+    if (a_.chunks.at != nullptr && r.items() > 2 * chunk && lists_chunks(segment, r))
       return;
-    int const warps = (having + lanes - 1) / lanes;
-    if (Device::lane() < warps)
-      sum.at[0] = shared_.of_warps.at[Device::lane()];
-    combine_.join_lanes(warps, lanes, sum);
+    this->combine_by_block(r, a_.by.warps, shared_.of_warps, [&](bool has_items, one const& sum) {
+      this->put(segment, has_items, sum);
+    });
+  }
+  /// Lists the chunks of a long segment. Returns false if they do not fit, as may be if offsets are
+  /// wrong and segments overlap.
+  SAM_DEVICE bool lists_chunks(index_t segment, range const& r) {
+    segment_chunks<T> const& to = a_.chunks;
+    index_t const count = div_up(r.items(), chunk);
+    Device::sync_block();  // orders the reads of first_chunk before its next write
     if (thread_ == 0)
-      put(segment, having > 0, sum);
+      shared_.first_chunk = Device::add(to.count, std::uint32_t(count));
+    Device::sync_block();  // orders the write of first_chunk before its reads
+    index_t const first = shared_.first_chunk;
+    bool const fits = first + count <= to.capacity;
+    index_t const end = engine::min_of(count, to.capacity - first);
+    for (index_t c = thread_; c < end; c += threads(a_))
+      to.at[first + c] = {segment, fits ? c : -1};
+    return fits;
   }
   /// The first segment of a warp's part of a set.
   SAM_DEVICE index_t first_of_warp(index_t set, int warp) const {
@@ -148,7 +125,7 @@ class reduce_each_segment {
     int const log = a_.by.log_lanes, width = 1 << log, own = Device::lane() & (width - 1);
     index_t const segment = first + (Device::lane() >> log);
     bool const exists = segment < job_.segments;
-    range const r = exists ? items_of(segment) : range{0, 0};
+    range const r = exists ? this->items_of(segment) : range{0, 0};
     bool const is_short = r.items() <= turns_of_short * Config::together * width;
     int const count = is_short ? int(r.items()) : 0;
     item const* const from = job_.items + r.begin;
@@ -157,7 +134,7 @@ class reduce_each_segment {
         count, own, width, [=](int i) { return static_cast<T>(from[i]); }, sum);
     combine_.join_lanes(combine_.having(count, width), width, sum);
     if (exists && is_short && own == 0)
-      put(segment, count > 0, sum);
+      this->put(segment, count > 0, sum);
     bool const is_middle = !is_short && r.items() <= most_of_warp;
     for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1)
       reduce_middle(first, r, Device::first(left));
@@ -173,7 +150,7 @@ class reduce_each_segment {
     int const having = combine_.of_array(job_.items + begin, count, Device::lane(), lanes, sum);
     combine_.join_lanes(having, lanes, sum);
     if (Device::lane() == 0)
-      put(first + (lane >> a_.by.log_lanes), true, sum);
+      this->put(first + (lane >> a_.by.log_lanes), true, sum);
   }
   /// The most turns of loads that some lanes take for a segment, and the most items of a middle
   /// segment.
@@ -181,11 +158,7 @@ class reduce_each_segment {
   static constexpr int most_of_warp = Config::most_of_warp;
 
   arguments const& a_;
-  Job const& job_;
-  combiner combine_;
   shared_layout& shared_;
-  int thread_;
-  bool uses_warps_ = false;  // by_block has been called
 };
 
 }  // namespace sam::inline v0_1::gpu

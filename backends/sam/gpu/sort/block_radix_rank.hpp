@@ -83,6 +83,10 @@ class block_radix_rank {
   static constexpr bool loads_all =
       HasRegisters && are_of_any_bits<std::remove_cvref_t<decltype(Job::digits)>>;
 
+  /// True if warps without items skip the steps of each row. Blocks of many rows are often far from
+  /// full, and only in these do the skipped rows save more than the branches cost.
+  static constexpr bool skips_warps = items > 32;
+
   // Layout of shared memory.
   static constexpr int sums_at = warps * buckets * 4;
   static constexpr int aside_at = sums_at + (warps + 3) / 4 * 16;
@@ -166,6 +170,22 @@ class block_radix_rank {
         mine(Device::shuffle_from(is_item ? unflipped_digit(keys.at[0]) : 0, lane));
     swizzles() ? rank_rows<Full, true, true>(count, frequent)
                : rank_rows<Full, true, false>(count, frequent);
+  }
+  /// Counts the warp's items without ranking them. Items with the digit of the first one are
+  /// counted by ballots, since the additions for many equal digits would be serialised.
+  SAM_DEVICE void count_rows(int count) {
+    std::uint32_t* const frequent = mine(Device::shuffle_from(unflipped_digit(keys.at[0]), 0));
+    std::uint32_t found = 0;
+#pragma unroll
+    for (int j = 0; j < items; ++j) {
+      bool const is_item = place_of(j) < count;
+      std::uint32_t* const to = mine<true>(place_, keys.at[j]);
+      bool const is_frequent = is_item && to == frequent;
+      Device::add_shared(is_item && !is_frequent ? to : aside(), 1u);
+      found += std::uint32_t(Device::count(Device::lanes_where(is_frequent)));
+    }
+    if (lane() == 0)
+      Device::add_shared(frequent, found);
   }
   /// Ranks the warp's items by one ballot per bit of the digit.
   SAM_DEVICE void rank_by_ballots(int count) {
@@ -259,20 +279,25 @@ class block_radix_rank {
   /// AreKept: see spread().
   template <bool Full, bool AreKept, class Store, class Load>
   SAM_DEVICE void sort_by_digit(int count, bool ballot, Store const& store, Load const& load) {
-    if (ballot)
-      rank_by_ballots(count);
-    else
-      rank_by_atomics<Full>(count);
+    bool const works = Full || !skips_warps || place_of(0) - lane() < count;
+    if (works) {
+      if (ballot)
+        rank_by_ballots(count);
+      else
+        rank_by_atomics<Full>(count);
+    }
     Device::sync_block();  // orders the counts before their reads by owners
     find_starts([](int, std::uint32_t) {});
     spread<AreKept>();
     Device::sync_block();  // orders the positions before their reads, and earlier loads before
                            // stores
-    for_each_target<Full>(count, store);
+    if (works)
+      for_each_target<Full>(count, store);
     Device::sync_warp();  // orders the reads of the counters before they are cleared
     clear();
     Device::sync_block();  // orders the sorted items and the zeros before their reads
-    for_each_place<Full || loads_all>(count, load);
+    if (works)
+      for_each_place<Full || loads_all>(count, load);
   }
 
   uninitialized_array<held, items> keys;

@@ -27,6 +27,8 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   static constexpr int original_indices_at = keys_at + (size * int(sizeof(key)) + 127) / 128 * 128;
   static constexpr int shared_bytes = original_indices_at + (original_indices ? size * 4 : 0);
   static_assert(alignof(key) <= 128);
+  /// True if registers keep the warps' counts. Those of large blocks are full of items.
+  static constexpr bool keeps_counts = Config::blocks == 1 && ranks::warps * ranks::items < 1024;
 
   SAM_DEVICE explicit block_radix_sort(sort_arguments<Job> const& arguments)
       : block_radix_sort(arguments, 0, int(arguments.job.n), ranks::own_thread()) {}
@@ -76,7 +78,7 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
       for (int p = 0; p != places; ++p) {
         this->by(a_.place(p, Config::digit_bits));
         // Recomputing positions, behind an optimisation barrier, saves registers.
-        this->template sort_by_digit<Full, Config::blocks == 1>(
+        this->template sort_by_digit<Full, keeps_counts>(
             Device::opaque(count_), ballot,
             [&](int j, int to) {
               sorted_key(to) = static_cast<key>(keys.at[j]);

@@ -50,6 +50,9 @@ struct scan_memory {
   static constexpr int large_bytes = 64 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 3;
+  /// Medium tiles have a stage of this fraction of it; 0 if no device has them. Two stages fit 64
+  /// KiB.
+  static constexpr int medium_parts = 0;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 2, reading_stages = 2;
   /// Scan warps of jobs that read keys or store little, and of partitions.
@@ -59,6 +62,9 @@ struct scan_memory {
   /// Rows of banks that a thread's items fill in a tile of column panels.
   static constexpr int panel_rows = 1;
   static constexpr bool few_small_wide_warps = true;
+  /// Where a block may use fewer bytes, a partition into two counts items before it places them; 0
+  /// if no device does so.
+  static constexpr int least_to_compact_twice = 0;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block
@@ -67,6 +73,7 @@ struct sort_memory {
   static constexpr int roomy_items = 24;
   static constexpr int block_registers = 60;
   static constexpr int listed_registers = 56;
+  static constexpr int long_listed_registers = 56;
 };
 
 }  // namespace sam::inline v0_1::hip

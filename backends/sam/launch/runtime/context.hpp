@@ -261,6 +261,9 @@ class context {
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
   template <class Item, class Count, class Kind>
   bool split(split_job<Item, Count, Kind> const& job);
+  template <class Item, class Count, class Kind>
+  requires(scan_memory::least_to_compact_twice >
+           0) bool counts_kinds_first(split_job<Item, Count, Kind> const& job) const;
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job);
   template <class Key, class Value, class Digits, sort_facts Facts>

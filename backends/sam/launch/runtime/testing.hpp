@@ -9,6 +9,8 @@
 #include <sam/launch/runtime/context.hpp>
 
 #include <climits>
+#include <cstdlib>
+#include <stdexcept>
 #include <string_view>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND::testing {
@@ -87,6 +89,20 @@ constexpr device_limits on_all_multiprocessors(device_limits limits) {
 inline void run_like(context& context, device_limits const& limits) {
   hooks::limit_device(context, limits.shared_bytes_of_block, limits.shared_bytes_of_multiprocessor,
                       limits.threads_of_multiprocessor, limits.multiprocessors);
+}
+
+/// Makes a context run as on the device that the environment variable SAM_PERF_LIKE names (t4,
+/// a100, rtx_3090 or rtx_4090), but on all multiprocessors. Does nothing if the variable is not
+/// set. Throws std::invalid_argument for another name. The code must be compiled for that device,
+/// as in CMAKE_CUDA_ARCHITECTURES=75-virtual, 80-virtual, 86-virtual or 89-virtual.
+inline void run_as_requested(context& context) {
+  char const* const name = std::getenv("SAM_PERF_LIKE");
+  if (name == nullptr)
+    return;
+  device_limits const* const limits = limits_named(name);
+  if (limits == nullptr)
+    throw std::invalid_argument("SAM_PERF_LIKE must be t4, a100, rtx_3090 or rtx_4090");
+  run_like(context, on_all_multiprocessors(*limits));
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND::testing

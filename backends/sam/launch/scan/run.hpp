@@ -22,7 +22,8 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::scan_config<device, Job, Policy, Config>:
                                   Config::blocks)
     scan_kernel(
         SAM_GRID_CONSTANT gpu::scan_arguments<device, Job, Policy, Config> const arguments) {
-  gpu::scan_block<device, Job, Policy, Config>(arguments).run();
+  if constexpr (!(Config::for_run_time_stages && device::has_fixed_stages))
+    gpu::scan_block<device, Job, Policy, Config>(arguments).run();
 }
 
 template <class T, class Policy>
@@ -250,8 +251,20 @@ void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job cons
   self::launch_reduction(context, n, job, policy);
 }
 
+/// True if a multiprocessor holds one block with small tiles, and the host chooses its stages. A
+/// look-back takes as long for a medium tile as for a small one, and only one is under way.
+template <class Job, class Policy>
+bool prefers_medium_tiles(context& context) {
+  using small = scan_tuning::small<Job, Policy>;
+  using config = gpu::scan_config<device, Job, Policy, small>;
+  return !context.has_fixed_stages() &&
+         self::occupancy_of<config>(context, &scan_kernel<Job, Policy, small>, config::threads)
+                 .blocks == 1;
+}
+
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory. Reductions have a simpler kernel for small tiles.
+/// enough shared memory, else perhaps with the medium one. Reductions have a simpler kernel for
+/// small tiles.
 template <job Job, class Policy>
 void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
@@ -259,10 +272,14 @@ void launch_tiles(context& context, index_t n, Job const& job, Policy const& pol
   // Larger tiles would make in-place calls fail on some devices: see limits::largest_held.
   static_assert(!scattering<Job> ||
                 gpu::scan_config<device, Job, Policy, small>::shared_bytes <= 64 << 10);
-  if (self::is_large<Job, Policy>(n, context.small_bytes()) &&
-      self::has_large_tiles<Job, Policy>(context) &&
+  bool const is_large = self::is_large<Job, Policy>(n, context.small_bytes());
+  if (is_large && self::has_large_tiles<Job, Policy>(context) &&
       self::launch_scan<large>(context, n, job, policy))
     return;
+  if constexpr (scan_tuning::has_medium<Job, Policy>)
+    if (is_large && self::prefers_medium_tiles<Job, Policy>(context) &&
+        self::launch_scan<scan_tuning::medium<Job, Policy>>(context, n, job, policy))
+      return;
   if constexpr (gpu::reduces_by_tiles<device, Job, Policy>)
     return self::launch_tile_reduction(context, n, job, policy);
   else if (!self::launch_scan<small>(context, n, job, policy))

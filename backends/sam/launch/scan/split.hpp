@@ -23,4 +23,14 @@ bool context::split(split_job<Item, Count, Kind> const& job) {
     return false;
 }
 
+/// Returns true if the device has too little shared memory for compactions of many items to be
+/// fast. Both compactions wait for look-back at every tile. A count waits for none, so that one
+/// pass over tiles is left.
+template <class Item, class Count, class Kind>
+requires(scan_memory::least_to_compact_twice >
+         0) bool context::counts_kinds_first(split_job<Item, Count, Kind> const& job) const {
+  return index_t(shared_bytes()) < scan_memory::least_to_compact_twice &&
+         job.n * index_t{sizeof(Item)} >= scan_tuning::least_to_count_first;
+}
+
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -157,13 +157,16 @@ struct scan_tuning {
                                : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
                                                    : warps<T, Policy>,
                                most_scan_warps<T, Policy>));
+  /// True if blocks claim tiles early, and read few groups of aggregates together. These jobs spend
+  /// more time on a tile's claim and look-back than on its loads.
+  template <class Job, class Policy>
+  static constexpr bool claims_early = gpu::stage_of<Job, Policy>::is_selection ||
+                                       reads_keys<Job, Policy> || reduces_segments<Job, Policy>;
   template <class Job, class Policy>
   using large_tile =
       gpu::block_config<large_warps<Job, Policy>,
                         items<Job, Policy, large_warps<Job, Policy>, stages<Job, Policy>>(),
-                        stages<Job, Policy>, 1,
-                        gpu::stage_of<Job, Policy>::is_selection || reads_keys<Job, Policy> ||
-                            reduces_segments<Job, Policy>>;
+                        stages<Job, Policy>, 1, claims_early<Job, Policy>>;
   /// Returns how many stages of tiles of this size fit. A job may need less shared memory per item
   /// than the job whose tile size it copies.
   template <class Job, class Policy, class Cut, int Stages>
@@ -211,9 +214,21 @@ struct scan_tuning {
   using small_tile =
       gpu::block_config<small_warps<Job, Policy>,
                         items<Job, Policy, small_warps<Job, Policy>, small_parts>(), 2,
-                        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1>;
+                        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) == 4 ? 2 : 1,
+                        claims_early<Job, Policy>>;
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
+  /// True if a job of many items may have medium tiles, on devices without space for large ones.
+  /// This is limited to integers, whose results do not depend on the tile size.
+  template <class Job, class Policy>
+  static constexpr bool has_medium =
+      scan_memory::medium_parts > 0 &&
+      claims_early<Job, Policy>&& is_exact<typename Job::accumulator>&&
+          single_pass_scheme<typename Policy::carry>;
+  template <class Job, class Policy>
+  using medium = gpu::run_time_stages_config<
+      small_warps<Job, Policy>,
+      items<Job, Policy, small_warps<Job, Policy>, int(max_of(1, scan_memory::medium_parts))>()>;
 
   // --- Few items: one block or one cluster ------------------------------------------------------
 
@@ -293,6 +308,10 @@ struct scan_tuning {
   using cluster =
       gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
                           cluster_blocks<Job, Policy>>;
+
+  /// The fewest bytes of a partition into two that counts items first. Fewer bytes do not make up
+  /// for the launch of a second kernel.
+  static constexpr index_t least_to_count_first = 8 << 20;
 
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = warps_of(16);

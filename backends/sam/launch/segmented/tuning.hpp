@@ -4,6 +4,7 @@
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/reduce_segment_chunks.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/launch/device.hpp>
 
@@ -32,12 +33,19 @@ struct segment_tuning {
   // --- Reductions -------------------------------------------------------------------------------
 
   template <class Job>
-  using config = gpu::each_segment_config<
-      warps_of(16), int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))), 4096>;
+  using config =
+      gpu::each_segment_config<warps_of(16),
+                               int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))),
+                               4096, 1 << 15>;
 
-  /// Up to this number of bytes, segments have threads of their own. More are divided along a merge
-  /// path or marked, so that one long segment does not keep one block busy.
+  /// Up to this number of bytes, one kernel reduces all segments, however long they are.
   static constexpr index_t most_bytes = 1 << 20;
+  /// True if segments have threads of their own. Many items in short segments are divided along a
+  /// merge path or marked.
+  static constexpr bool has_threads(index_t n, index_t segments, index_t bytes) {
+    return bytes <= most_bytes || n / segments >= least_mean_of_many;
+  }
+  static constexpr index_t least_mean_of_many = 64;
   // A thread has this many items of a segment of mean length, or fewer as long as there are no more
   // than most_threads threads.
   static constexpr index_t items_of_thread = 4, most_threads = 1 << 17;

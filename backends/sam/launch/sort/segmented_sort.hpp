@@ -73,13 +73,13 @@ class segmented_sorter {
     index_t longest = job.n;
     if constexpr (requires { heads.length; })
       longest = engine::min_of(longest, heads.length);
-    bool const has_long = longest > longest_of_block(context);
+    bool const has_long = longest > longest_of_block(context, job.n);
     places const at = layout(context, job, longest);
     auto* const memory =
         at.bytes > 0 ? static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)))
                      : nullptr;
     auto* const records = has_long ? reinterpret_cast<gpu::window_record*>(memory) : nullptr;
-    gpu::segment_lists const lists = lists_in(context, at, memory);
+    gpu::segment_lists const lists = lists_in(context, job, at, memory);
     if (lists.counts != nullptr)
       check(platform::clear(lists.counts, bytes_of_counts, context.stream()),
             "clear numbers of segments");
@@ -89,34 +89,57 @@ class segmented_sorter {
                  windows<Heads>::shared_bytes,
                  {job, heads, records, lists, context.sort_ranking()});
     if (lists.counts != nullptr)
-      sort_listed(context, job, lists);
+      sort_listed(context, job, lists, at, memory);
     if (has_long)
       sort_long(context, job, at, memory);
   }
 
  private:
-  /// Calls f(k, least, config) for each list k, which holds segments of at least `least` items. A
-  /// list's blocks take longer segments than windows do, and fit the device.
+  using list_configs = typename sort_tuning<Job>::listed;
+  template <std::size_t K>
+  using list_config = std::tuple_element_t<K, list_configs>;
+  static constexpr std::size_t most_lists = std::tuple_size_v<list_configs>;
+  static_assert(most_lists <= gpu::segment_lists::most);
+  template <class ListConfig>
+  static constexpr bool sorts_in_tiles = requires {
+    ListConfig::longest;
+  };
+  /// The longest segment that windows or the blocks before config K sort.
+  template <std::size_t K>
+  static constexpr int longest_before = [] {
+    int longest = any_windows::longest;
+    [&]<std::size_t... J>(std::index_sequence<J...>) {
+      ((longest = int(max_of(longest, listed<list_config<J>>::size))), ...);
+    }
+    (std::make_index_sequence<K>{});
+    return longest;
+  }();
+
+  /// Calls f(k, least, config) for each list k, which holds segments of at least `least` of n items
+  /// in all. A list's blocks take longer segments than windows and the lists before do, and fit the
+  /// device.
   template <class F>
-  static void for_each_list(context const& context, F const& f) {
-    [&]<class... Configs>(std::type_identity<std::tuple<Configs...>>) {
-      static_assert(sizeof...(Configs) <= gpu::segment_lists::most);
-      int k = 0;
-      index_t least = any_windows::longest + 1;
-      auto const use = [&]<class ListConfig>(ListConfig config) {
-        if constexpr (listed<ListConfig>::size > any_windows::longest)
-          if (listed<ListConfig>::shared_bytes <= int(context.shared_bytes())) {
-            f(k++, least, config);
-            least = listed<ListConfig>::size + 1;
-          }
-      };
-      (use(Configs{}), ...);
-    }(std::type_identity<typename sort_tuning<Job>::listed>{});
+  static void for_each_list(context const& context, index_t n, F const& f) {
+    int k = 0;
+    index_t least = any_windows::longest + 1;
+    auto const use = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+      using of_list = listed<list_config<K>>;
+      if constexpr (of_list::size > longest_before<K>)
+        if (of_list::shared_bytes <= int(context.shared_bytes()) &&
+            sort_tuning<Job>::lists(of_list::size, n)) {
+          f(k++, least, list_config<K>{});
+          least = of_list::size + 1;
+        }
+    };
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      (use(std::integral_constant<std::size_t, K>{}), ...);
+    }
+    (std::make_index_sequence<most_lists>{});
   }
-  /// Returns the length of the longest segment that a block sorts.
-  static index_t longest_of_block(context const& context) {
+  /// Returns the length of the longest segment that a block sorts if there are n items.
+  static index_t longest_of_block(context const& context, index_t n) {
     index_t longest = any_windows::longest;
-    for_each_list(context, [&]<class ListConfig>(int, index_t, ListConfig) {
+    for_each_list(context, n, [&]<class ListConfig>(int, index_t, ListConfig) {
       longest = listed<ListConfig>::size;
     });
     return longest;
@@ -125,7 +148,7 @@ class segmented_sorter {
   /// The offsets of the arrays in the workspace, in bytes.
   struct places {
     index_t windows = 0, count = 0, items = 0, values = 0, sort = 0, bytes = 0;
-    index_t lists[gpu::segment_lists::most] = {}, counts = -1;
+    index_t lists[gpu::segment_lists::most] = {}, counts = -1, spare = -1;
   };
   static constexpr std::size_t bytes_of_counts = gpu::segment_lists::most * sizeof(std::uint32_t);
   /// Returns the layout of the workspace for segments of up to `longest` items.
@@ -137,13 +160,16 @@ class segmented_sorter {
       return at;
     };
     index_t const count = any_windows::windows(job.n);
-    if (longest > longest_of_block(context))
+    if (longest > longest_of_block(context, job.n))
       lay_out_long(context, job, count, p, add);
     if (longest > any_windows::longest) {
       // A window lists at most one segment. A valid input has at most n / least such segments, but
       // a caller's inconsistent predicate may make segments overlap.
-      for_each_list(context, [&](int k, index_t, auto) {
+      for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t, ListConfig) {
         p.lists[k] = add(count * index_t{sizeof(gpu::listed_segment)});
+        if constexpr (sorts_in_tiles<ListConfig>)
+          // Long segments are brought together only after the listed ones have been sorted.
+          p.spare = p.items > 0 ? p.items : add(job.n * index_t{sizeof(typename traits::key)});
       });
       p.counts = add(bytes_of_counts);
     }
@@ -167,22 +193,26 @@ class segmented_sorter {
     p.sort = add(of_sort);
   }
 
-  static gpu::segment_lists lists_in(context const& context, places const& at, std::byte* memory) {
+  static gpu::segment_lists lists_in(context const& context, Job const& job, places const& at,
+                                     std::byte* memory) {
     gpu::segment_lists lists{};
     if (at.counts < 0)
       return lists;
-    for_each_list(context, [&]<class ListConfig>(int k, index_t, ListConfig) {
+    for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t, ListConfig) {
       lists.buffer_for[k] = listed<ListConfig>::size;
       lists.segments[k] = reinterpret_cast<gpu::listed_segment*>(memory + at.lists[k]);
     });
     lists.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
     return lists;
   }
-  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists) {
-    for_each_list(context, [&]<class ListConfig>(int k, index_t least, ListConfig) {
+  static void sort_listed(context& context, Job const& job, gpu::segment_lists const& lists,
+                          places const& at, std::byte* memory) {
+    for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t least, ListConfig) {
       auto* const kernel = &sort_listed_kernel<Job, ListConfig>;
       gpu::listed_arguments<Job> arguments{{job}};
       arguments.how = context.sort_ranking();
+      if constexpr (sorts_in_tiles<ListConfig>)
+        arguments.keys_at[1] = reinterpret_cast<typename traits::key*>(memory + at.spare);
       arguments.segments = lists.segments[k];
       arguments.count = lists.counts + k;
       index_t const resident = self::resident_for_sort<listed<ListConfig>>(context, kernel);
@@ -199,7 +229,7 @@ class segmented_sorter {
     if constexpr (traits::has_values)
       all.values = all.sorted_values = reinterpret_cast<value*>(memory + at.values);
     keys::for_each_sort(all, reinterpret_cast<item*>(memory + at.items),
-                        job.n / (longest_of_block(context) + 1) + 1, use);
+                        job.n / (longest_of_block(context, job.n) + 1) + 1, use);
   }
 
   static void sort_long(context& context, Job const& job, places const& at, std::byte* memory) {

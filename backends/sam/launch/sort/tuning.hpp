@@ -7,6 +7,7 @@
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 #include <sam/gpu/sort/digit_histogram.hpp>
 #include <sam/gpu/sort/merge/global_merge.hpp>
+#include <sam/gpu/sort/segmented/block_tile_sort.hpp>
 #include <sam/launch/device.hpp>
 
 #include <tuple>
@@ -98,9 +99,31 @@ struct sort_tuning {
   }
   template <int Warps, int Most, int Registers, int Blocks>
   using listed_by = gpu::sort_config<warps_of(Warps), listed_items(Most, Registers), 8, Blocks>;
-  using listed = std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
-                            listed_by<8, 32, sort_memory::listed_registers, 2>,
-                            listed_by<16, 32, sort_memory::listed_registers, 1>>;
+  /// Blocks that sort segments in tiles, for devices with little shared memory and for segments
+  /// that exceed any.
+  using listed_in_tiles =
+      gpu::tile_sort_config<warps_of(8), 16, 8, key_bytes <= 4 ? 3 : 2, 1 << 16>;
+  /// Blocks that sort listed segments. Those with no more capacity than the blocks before them, as
+  /// where keys are large, are not used. Only keys alone of up to 4 bytes leave enough registers
+  /// for 64 of them.
+  using listed = std::conditional_t<
+      traits::keys_only && key_bytes <= 4,
+      std::tuple<listed_by<8, 16, 48, 4>, listed_by<8, 32, sort_memory::listed_registers, 2>,
+                 listed_by<8, 64, sort_memory::long_listed_registers, 2>,
+                 listed_by<16, 64, sort_memory::long_listed_registers, 1>, listed_in_tiles>,
+      std::conditional_t<
+          traits::keys_only && key_bytes <= 8,
+          std::tuple<listed_by<8, 16, 48, 2>, listed_by<8, 32, sort_memory::listed_registers, 2>,
+                     listed_by<16, 32, sort_memory::listed_registers, 1>, listed_in_tiles>,
+          std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
+                     listed_by<8, 32, sort_memory::listed_registers, 2>,
+                     listed_by<16, 32, sort_memory::listed_registers, 1>>>>;
+  /// True if blocks of a capacity sort listed segments of n keys in all. The largest take so long
+  /// for a segment that few keys would leave multiprocessors idle.
+  static constexpr bool lists(int capacity, index_t n) {
+    return capacity <= 1 << 14 || n >= (capacity <= 1 << 15 ? least_of_largest : least_in_tiles);
+  }
+  static constexpr index_t least_of_largest = 1 << 22, least_in_tiles = 1 << 24;
   /// Blocks of a cluster that sorts one segment.
   using by_cluster = listed_by<16, 32, sort_memory::listed_registers, 1>;
   /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sorts each segment of a list in the shared memory of one block. packed_segments has listed the
-// segment, which exceeds its buffer, for the smallest blocks that have capacity for it.
+// Sorts each segment of a list by one block, in its shared memory or in tiles. packed_segments has
+// listed the segment, which exceeds its buffer, for the smallest blocks that have capacity for it.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
+#include <sam/gpu/sort/segmented/block_tile_sort.hpp>
 
 namespace sam::inline v0_1::gpu {
 
@@ -16,7 +17,7 @@ struct listed_segment {
 /// Holds lists of segments in ascending order of their blocks' capacity, buffer_for[k] items. Lists
 /// beyond the last one have capacity 0.
 struct segment_lists {
-  static constexpr int most = 4;
+  static constexpr int most = 5;
   int buffer_for[most];
   listed_segment* segments[most];
   std::uint32_t* counts;  // zeroed before any segment is added
@@ -44,10 +45,21 @@ struct listed_arguments : sort_arguments<Job> {
   std::uint32_t const* count = nullptr;
 };
 
+/// Names what sorts a segment by a block: in shared memory, or in tiles.
+template <class Device, class Job, class Config>
+struct block_sort_of {
+  using type = block_radix_sort<Device, Job, Config>;
+};
+template <class Device, class Job, class Config>
+requires requires { Config::longest; }
+struct block_sort_of<Device, Job, Config> {
+  using type = block_tile_sort<Device, Job, Config>;
+};
+
 /// Sorts the segments of one list, one block for each.
 template <class Device, class Job, class Config>
 class sort_listed {
-  using sort = block_radix_sort<Device, Job, Config>;
+  using sort = typename block_sort_of<Device, Job, Config>::type;
 
  public:
   static constexpr int threads = sort::threads;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Sorts more keys than fit in shared memory by one block. Each pass sorts by one digit: it counts
+// the digits of all keys, and then sorts tile after tile in shared memory, from where the keys of
+// each digit go next to those of earlier tiles. Passes exchange keys through L2.
+//
+// If keys are ranked by atomics, the order of the result is checked once, after the last pass. Keys
+// out of order are sorted again by ballots; equal keys are alike, so the first order is not needed.
+#pragma once
+
+#include <sam/gpu/sort/block_radix_rank.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// Configures a block that sorts segments of up to `Longest` keys in tiles.
+template <int Warps, int Items, int DigitBits, int Blocks, int Longest>
+struct tile_sort_config : sort_config<Warps, Items, DigitBits, Blocks> {
+  static constexpr int longest = Longest;
+};
+
+/// Sorts keys alone. The arguments' keys_at[1] is memory for as many keys as the job has.
+template <class Device, class Job, class Config>
+class block_tile_sort : block_radix_rank<Device, Job, Config> {
+  using ranks = block_radix_rank<Device, Job, Config>;
+
+ public:
+  using ranks::threads, ranks::own_thread;
+  using typename ranks::traits, typename ranks::key;
+  static_assert(traits::keys_only && !checks_places<Job>);
+  /// The most keys that a block sorts.
+  static constexpr int size = Config::longest;
+
+  // Layout of shared memory.
+  static constexpr int steps_at = ranks::ranks_end;
+  static constexpr int keys_at = (steps_at + ranks::buckets * 4 + 127) / 128 * 128;
+  static constexpr int shared_bytes = keys_at + ranks::size * int(sizeof(key));
+
+  /// Sorts `count` keys of the job from `first` on. `thread` is the calling thread's own index.
+  SAM_DEVICE block_tile_sort(sort_arguments<Job> const& arguments, index_t first, int count,
+                             int thread)
+      : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
+
+  template <bool>
+  SAM_DEVICE void sort_items() {
+    ranking const how =
+        Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
+    if (this->thread() == 0)
+      *this->flag() = 0;  // the barriers of the passes order this write
+    sort(a_.job.keys, false, how == ranking::ballot);
+    if (how == ranking::ballot || a_.places(Config::digit_bits) == 0)
+      return;
+    check_order();
+    if (*this->flag() != 0 || how == ranking::force_fallback)
+      sort(a_.job.sorted_keys, false, true);
+  }
+
+ private:
+  using key_type = typename traits::key;
+  using ranks::keys, ranks::items, ranks::own, ranks::owners, ranks::place_of, ranks::start;
+  static constexpr int tile_size = ranks::size;
+
+  /// Sorts keys from an array into the job's output, which may be the same one.
+  SAM_DEVICE void sort(key_type const* from, bool kept, bool ballot) {
+    key_type* const result = a_.job.sorted_keys;
+    key_type* const spare = a_.keys_at[1];
+    int const places = a_.places(Config::digit_bits);
+    if (places % 2 == 1 && from == result && places > 0) {
+      copy(from, spare);
+      from = spare;
+    } else if (places == 0 && from != result) {
+      copy(from, result);
+    }
+    for (int p = 0; p < places; ++p) {
+      bool const is_last = p + 1 == places;
+      key_type* const to = (places - p) % 2 == 1 ? result : spare;
+      this->by(a_.place(p, Config::digit_bits));
+      sort_by_digit(from, kept, to, !is_last, ballot);
+      from = to, kept = true;
+    }
+  }
+  SAM_DEVICE void copy(key_type const* from, key_type* to) const {
+    for (int i = this->thread(); i < count_; i += threads)
+      to[first_ + i] = from[first_ + i];
+    Device::sync_block();  // orders the copies before their reads
+  }
+
+  /// Loads the keys of a tile.
+  SAM_DEVICE int load(key_type const* from, bool kept, int begin) {
+    int const count = int(min_of(count_ - begin, tile_size));
+    key_type const* const tile = from + (first_ + begin);
+    this->template for_each_place<false>(
+        count, [&](int j, int p) { keys.at[j] = traits::held(tile[p], kept); });
+    return count;
+  }
+  SAM_DEVICE void sort_by_digit(key_type const* from, bool from_kept, key_type* to, bool to_kept,
+                                bool ballot) {
+    this->clear();
+    Device::sync_warp();  // orders the zeros before the warp's counts
+    for (int begin = 0; begin < count_; begin += tile_size)
+      this->count_rows(load(from, from_kept, begin));
+    Device::sync_block();  // orders the counts before their reads by owners
+    this->find_starts([](int, std::uint32_t) {});
+    std::uint32_t next[own];  // of each of the owner's digits, the place of its next key
+#pragma unroll
+    for (int b = 0; b < own; ++b)
+      next[b] = start[b];
+    for (int begin = 0; begin < count_; begin += tile_size) {
+      int const count = load(from, from_kept, begin);
+      Device::sync_block();  // orders the reads of the counters before they are cleared
+      this->clear();
+      Device::sync_warp();  // orders the zeros before the warp's counts
+      if (ballot)
+        this->rank_by_ballots(count);
+      else
+        this->template rank_by_atomics<false>(count);
+      Device::sync_block();  // orders the counts before their reads by owners
+      std::uint32_t of_tile[own];
+      this->find_starts([&](int d, std::uint32_t all) { of_tile[d - this->thread() * own] = all; });
+      this->template spread<false>();
+      if (this->thread() < owners)
+#pragma unroll
+        for (int b = 0; b < own; ++b) {
+          step(this->thread() * own + b) = next[b] - start[b];
+          next[b] += of_tile[b];
+        }
+      Device::sync_block();  // orders the positions and steps before their reads
+      this->template for_each_target<false>(count,
+                                            [&](int j, int p) { sorted_key(p) = keys.at[j]; });
+      Device::sync_block();  // orders the sorted keys before their reads
+      store(to, to_kept, count);
+    }
+    Device::sync_block();  // orders the stores before the loads of the next pass
+  }
+  SAM_DEVICE void store(key_type* to, bool kept, int count) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (int const p = place_of(j); p < count) {
+        auto const k = static_cast<typename ranks::held>(sorted_key(p));
+        auto const d = int(this->unflipped_digit(k) ^ this->flip());
+        to[first_ + std::uint32_t(step(d) + std::uint32_t(p))] =
+            traits::to_be_written(static_cast<key>(k), kept);
+      }
+  }
+
+  /// Sets the flag if any key must not follow its predecessor.
+  SAM_DEVICE void check_order() const {
+    using ordered_key = typename traits::ordered_key;
+    ordered_key const flip = traits::flip_of(a_.job.digits);
+    auto const ordered = [&](int i) {
+      return this->ordered_key_of(traits::held(a_.job.sorted_keys[first_ + i], false)) ^ flip;
+    };
+    bool wrong = false;
+    for (int i = this->thread() + 1; i < count_; i += threads)
+      wrong = wrong || ordered(i) < ordered(i - 1);
+    if (wrong)
+      Device::add_shared(this->flag(), 1u);
+    Device::sync_block();  // orders the flag before its reads
+  }
+
+  SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
+  /// Returns what to add to a place in the tile's sorted keys for a place in those of the segment.
+  SAM_DEVICE std::uint32_t& step(int digit) const { return this->word_at(steps_at)[digit]; }
+
+  sort_arguments<Job> const& a_;
+  index_t first_;
+  int count_;
+};
+
+}  // namespace sam::inline v0_1::gpu

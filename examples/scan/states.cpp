@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// One scan over several arrays, and calls that take their number of items from memory.
+#include <sam/backend.hpp>
+#include <sam/sam.hpp>
+
+#include <vector>
+
+namespace {
+
+struct is_odd {
+  SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  sam::default_runtime const runtime(argc, argv);
+  sam::default_context context;
+  using ints = std::vector<int>;
+
+  ints const first{3, 1, 4}, second{1, 5, 9, 2};
+  ints first_out(3), second_out(4);
+  // [states]
+  sam::scan_state<int> at;  // no items before
+  sam::inclusive_scan(context, first, first_out, sam::plus{}, at, at);
+  sam::inclusive_scan(context, second, second_out, sam::plus{}, at, at);  // goes on from there
+  int const total = at.value();
+  // [/states]
+  context.wait();
+  bool right = first_out == ints{3, 4, 8} && second_out == ints{9, 14, 23, 25} && total == 25;
+
+  ints const in{3, 1, 4, 1, 5, 9, 2};
+  ints kept(7), sums(7), count(1);
+  // [counted]
+  sam::compact(context, in, kept, is_odd{}, count);
+  sam::inclusive_scan(context, sam::counted(kept, count), sums);  // of count[0] items
+  // [/counted]
+  context.wait();
+  right = right && count == ints{5} && sums == ints{3, 4, 5, 10, 19, 0, 0};
+  return right ? 0 : 1;
+}

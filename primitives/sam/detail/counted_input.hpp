@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Checks and reads numbers of items that lie in the context's memory.
+#pragma once
+
+#include <sam/arguments/call.hpp>
+#include <sam/arguments/counted.hpp>
+#include <sam/arguments/input.hpp>
+#include <sam/backend/job.hpp>
+
+namespace sam::inline v0_1::detail {
+
+/// A number of items that the host knows.
+struct known_count {
+  index_t n;
+  SAM_FUNCTION index_t operator()() const { return n; }
+};
+/// A number of items in the context's memory, of at most `capacity`.
+template <class N>
+struct loaded_count {
+  N const* at;
+  index_t capacity;
+  SAM_FUNCTION index_t operator()() const {
+    // Compared as N first, since a large unsigned number may not fit an index_t.
+    N const n = *at;
+    if (n <= N(0))
+      return 0;
+    using wide = std::common_type_t<std::uint64_t, std::make_unsigned_t<N>>;
+    return wide(n) < wide(capacity) ? static_cast<index_t>(n) : capacity;
+  }
+  /// Returns the number itself, also above `capacity`.
+  SAM_FUNCTION index_t unlimited() const { return *at > N(0) ? static_cast<index_t>(*at) : 0; }
+};
+/// A number of items that the host passes by value, of which calls use at most `capacity`.
+struct passed_count {
+  index_t n;
+  index_t capacity;
+  SAM_FUNCTION index_t operator()() const { return n < capacity ? n : capacity; }
+  SAM_FUNCTION index_t unlimited() const { return n; }
+};
+
+/// Checks the number of a counted array.
+template <class Context, class In>
+struct reads_number : std::true_type {};
+template <class Context, class Items, class Number>
+struct reads_number<Context, counted_array<Items, Number>>
+    : std::conjunction<reads_from<parameter::number, Context, Number>,
+                       parameter::number::holds_integers<item_or_any_t<Number>>> {};
+
+/// Returns the number of items of an input that has `capacity` items in memory.
+template <class Context, class A>
+known_count count_in(checked_call<Context> const&, A const&, index_t capacity) {
+  return {capacity};
+}
+template <class Context, class Items, class Number>
+auto count_in(checked_call<Context> const& call, counted_array<Items, Number> const& in,
+              index_t capacity) {
+  auto const number = call.template input<parameter::number>(in.number);
+  call.size_is(number, 1, "the number of items of in");
+  return loaded_count<item_of<Number>>{number.data, capacity};
+}
+/// Rejects an array that overlaps the number of a counted input.
+template <class Context, class A>
+void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}
+template <class Context, class Items, class Number>
+void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
+                      extent const& written) {
+  call.apart(written, call.template input<parameter::number>(in.number));
+}
+
+}  // namespace sam::inline v0_1::detail

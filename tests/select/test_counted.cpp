@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// Tests compactions and reductions whose number of items lies in memory, and reductions that
+// continue from a state.
+#include <sam/compact.hpp>
+#include <sam/reduce.hpp>
+#include <sam/unique.hpp>
+
+#include "support.hpp"
+
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+
+struct is_odd {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 2 != 0; }
+};
+struct is_third {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 3 == 0; }
+};
+struct plus_one {
+  SAM_FUNCTION std::int64_t operator()(std::uint32_t x) const { return std::int64_t{x} + 1; }
+};
+
+std::vector<std::uint32_t> some_items(index_t n) {
+  test::generator bits{test::seed_for(n)};
+  std::vector<std::uint32_t> items;
+  for (index_t i = 0; i < n; ++i)
+    items.push_back(static_cast<std::uint32_t>(bits() % 5));
+  return items;
+}
+std::vector<std::uint32_t> first(std::vector<std::uint32_t> items, index_t number) {
+  items.resize(
+      static_cast<std::size_t>(std::clamp(number, index_t{0}, static_cast<index_t>(items.size()))));
+  return items;
+}
+
+template <class Context>
+void check_selections(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto const items = some_items(n);
+  auto const taken = first(items, number);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items, 1);
+  auto const flags = test::on_backend(items);
+  auto const check = [&](auto const& wanted, auto const& call) {
+    using T = typename std::remove_cvref_t<decltype(wanted)>::value_type;
+    test::fenced_array<T> out(n, 1);
+    test::fenced_array<index_t> count(1);
+    call(out, count);
+    context.wait();
+    REQUIRE(count.to_host()[0] == static_cast<index_t>(wanted.size()));
+    auto got = out.to_host();
+    got.resize(wanted.size());
+    REQUIRE(got == wanted);
+    REQUIRE(out.fences_intact());
+    REQUIRE(count.fences_intact());
+  };
+  std::vector<std::uint32_t> odd, distinct, set;
+  std::vector<index_t> indices;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (taken[i] % 2 != 0) {
+      odd.push_back(taken[i]);
+      indices.push_back(static_cast<index_t>(i));
+    }
+    if (taken[i] != 0)
+      set.push_back(taken[i]);
+    if (i == 0 || taken[i] != taken[i - 1])
+      distinct.push_back(taken[i]);
+  }
+  check(odd, [&](auto& out, auto& count) {
+    sam::compact(context, sam::counted(in, counts), out, is_odd{}, count);
+  });
+  check(set, [&](auto& out, auto& count) {
+    sam::compact_flagged(context, sam::counted(in, counts), flags, out, count);
+  });
+  check(indices, [&](auto& out, auto& count) {
+    sam::compact_indices(context, sam::counted(in, counts), out, is_odd{}, count);
+  });
+  check(distinct, [&](auto& out, auto& count) {
+    sam::unique(context, sam::counted(in, counts), out, count);
+  });
+  if (n > 0 && sam::engine::loads_items_once<Context, sam::detail::marked<std::uint32_t>>) {
+    auto in_place = test::on_backend(items);
+    REQUIRE(sam::compact(context, sam::counted(in_place, counts), in_place, is_odd{}) ==
+            static_cast<index_t>(odd.size()));
+    auto got = in_place.to_host();
+    got.resize(odd.size());
+    REQUIRE(got == odd);
+  }
+}
+
+index_t const sizes[] = {0, 1, 2, 1025, 20'011};
+
+TEST_CASE("selections take their number of items from memory", "[counted]") {
+  test::engine_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : {index_t{-1}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5})
+      check_selections(context, n, number);
+  test::also_on_serial(context, [](auto& alone) { check_selections(alone, 5'003, 3'001); });
+  test::also_on_threads(context, [](auto& crowd) { check_selections(crowd, 300'007, 200'003); });
+}
+
+TEST_CASE("compactions append to earlier ones", "[counted]") {
+  test::engine_context context;
+  index_t const n = 20'011;
+  auto const items = some_items(n);
+  std::vector<std::uint32_t> wanted;
+  for (std::uint32_t const x : items)
+    if (is_odd{}(x))
+      wanted.push_back(x);
+  auto const kept = static_cast<index_t>(wanted.size());
+  for (index_t const size : {n, kept, kept / 2}) {
+    test::fenced_array<std::uint32_t> out(size, 1), again(size);
+    std::array<test::fenced_array<index_t>, 2> counts{test::on_backend(std::vector<index_t>{0}),
+                                                      test::fenced_array<index_t>(1)};
+    index_t variable = 0;
+    std::size_t turn = 0;
+    index_t begin = 0;
+    for (index_t const count : {index_t{7}, index_t{0}, index_t{9'000}, index_t{1}, n - 9'008}) {
+      std::vector<std::uint32_t> const piece(items.begin() + begin, items.begin() + begin + count);
+      auto const in = test::on_backend(piece);
+      sam::compact(context, in, out, is_odd{}, counts[turn % 2], counts[(turn + 1) % 2]);
+      sam::compact(context, in, again, is_odd{}, variable, variable);
+      begin += count;
+      ++turn;
+      context.wait();
+    }
+    REQUIRE(variable == kept);
+    REQUIRE(counts[turn % 2].to_host()[0] == kept);
+    auto const fit = std::min(size, kept);
+    auto const head = first(wanted, fit);
+    REQUIRE(first(out.to_host(), fit) == head);
+    REQUIRE(first(again.to_host(), fit) == head);
+    REQUIRE(out.fences_intact());
+    REQUIRE(again.fences_intact());
+  }
+}
+
+template <class T, class Policy>
+struct reduction {
+  using item = T;
+  using policy = Policy;
+};
+using reductions = std::tuple<
+    reduction<std::int32_t, sam::scan_policy<sam::plus>>,
+    reduction<std::uint8_t, sam::scan_policy<sam::plus, 1, 3>>,
+    reduction<double, sam::scan_policy<sam::plus>>,
+    reduction<float, sam::scan_policy<sam::minimum, 1, 2>>,
+    reduction<test::affine, sam::scan_policy<test::compose, 1, 5>>,
+    reduction<test::falls, sam::scan_policy<test::join_runs>>,
+    reduction<test::heisenberg<std::uint64_t>, sam::scan_policy<test::heisenberg_product, 1, 2>>>;
+
+template <class Case, class Context>
+void check_reductions(Context& context, index_t n, index_t number) {
+  using T = typename Case::item;
+  using policy = typename Case::policy;
+  using state = sam::scan_state<T, policy>;
+  CAPTURE(n, number);
+  policy const p;
+  auto const items = test::random_items<T, typename policy::op_type>(n, test::seed_for(n));
+  auto const init = test::random_items<T, typename policy::op_type>(4, 7)[3];
+  auto const taken = static_cast<std::size_t>(std::clamp(number, index_t{0}, n));
+  std::vector<T> const some(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(taken));
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items);
+  test::fenced_array<T> out(p.components);
+  sam::reduce(context, sam::counted(in, counts), out, p, init);
+  context.wait();
+  REQUIRE(test::differences(out.to_host(), sam::reference::reduce(some, p, init)) == "");
+  if constexpr (sam::has_identity<typename policy::op_type, T>) {
+    sam::reduce(context, sam::counted(in, counts), out, p);
+    context.wait();
+    auto const empty = sam::empty_of<T>(p.op);
+    REQUIRE(test::differences(out.to_host(), sam::reference::reduce(some, p, empty)) == "");
+  }
+  // From one state to another, by a known number of items and by one in memory.
+  for (bool const is_known : {true, false}) {
+    CAPTURE(is_known);
+    auto wanted = state::starting_from(init);
+    auto const states = test::on_backend(std::vector<state>{wanted});
+    test::fenced_array<state> end(1);
+    auto const part = test::on_backend(some);
+    if (is_known)
+      sam::reduce(context, part, p, states, end);
+    else
+      sam::reduce(context, sam::counted(in, counts), p, states, end);
+    context.wait();
+    sam::reference::continue_scan(some, p, wanted);
+    auto const got = end.to_host()[0];
+    REQUIRE(got.items == wanted.items);
+    for (index_t k = 0; k < p.components; ++k)
+      REQUIRE(test::differences(std::vector<T>{got.value(k)}, std::vector<T>{wanted.value(k)}) ==
+              "");
+    REQUIRE(end.fences_intact());
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("reductions take their number of items from memory", "[counted]",
+                        reductions) {
+  test::engine_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : {index_t{-1}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5})
+      check_reductions<TestType>(context, n, number);
+  test::also_on_serial(context,
+                       [](auto& alone) { check_reductions<TestType>(alone, 5'003, 3'001); });
+  test::also_on_threads(context,
+                        [](auto& crowd) { check_reductions<TestType>(crowd, 300'007, 200'003); });
+}
+
+TEST_CASE("a compaction passes its count to later calls without a wait", "[counted]") {
+  test::engine_context context;
+  auto const items = some_items(30'011);
+  std::vector<std::uint32_t> wanted;
+  std::int64_t sum = 0;
+  for (std::uint32_t const x : items)
+    if (is_odd{}(x) && is_third{}(x)) {
+      wanted.push_back(x);
+      sum += plus_one{}(x);
+    }
+  auto const in = test::on_backend(items);
+  test::fenced_array<std::uint32_t> odd(30'011), both(30'011);
+  test::fenced_array<std::int64_t> sums(30'011), total(1);
+  test::fenced_array<int> odds(1), kept(1);
+  sam::compact(context, in, odd, is_odd{}, odds);
+  sam::compact(context, sam::counted(odd, odds), both, is_third{}, kept);
+  sam::transform_inclusive_scan(context, sam::counted(both, kept), sums, plus_one{});
+  sam::transform_reduce(context, sam::counted(both, kept), total, plus_one{});
+  context.wait();
+  auto const n = static_cast<std::size_t>(kept.to_host()[0]);
+  REQUIRE(n == wanted.size());
+  auto got = both.to_host();
+  got.resize(n);
+  REQUIRE(got == wanted);
+  REQUIRE(total.to_host()[0] == sum);
+  REQUIRE(sums.to_host()[n - 1] == sum);
+}
+
+TEST_CASE("counted inputs check their number", "[counted]") {
+  test::engine_context context;
+  auto in = test::on_backend(std::vector<std::uint32_t>(10, 1));
+  test::fenced_array<std::uint32_t> out(10), number(1);
+  test::fenced_array<index_t> two(2), count(1);
+  test::fails([&] { sam::compact(context, sam::counted(in, two), out, is_odd{}, count); }, "number",
+              "holds 2 items but must hold 1, the number of items of in");
+  test::fails([&] { sam::compact(context, sam::counted(in, count), out, is_odd{}, count); },
+              "count", "overlaps number; the two must lie apart");
+  test::fails([&] { sam::reduce(context, sam::counted(in, number), number); }, "out",
+              "overlaps number; the two must lie apart");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, two, count); }, "before",
+              "holds 2 items but must hold 1, the number of items in out");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  test::fails([&] { sam::compact(context, in, out, is_odd{}, count, count); }, "count",
+              "overlaps before; the two must lie apart");
+  test::fails([&] { sam::compact(context, in, in, is_odd{}, 0, count); }, "out",
+              "overlaps in; the two must lie apart");
+  REQUIRE(out.untouched());
+  REQUIRE(count.untouched());
+  REQUIRE(number.untouched());
+}
+
+}  // namespace
