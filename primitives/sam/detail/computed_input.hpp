@@ -2,9 +2,9 @@
 // Defines the types of the inputs that <sam/inputs.hpp> returns, and the checks of them.
 #pragma once
 
+#include <sam/arguments/computed_source.hpp>
 #include <sam/arguments/input.hpp>
 #include <sam/detail/gather_job.hpp>
-#include <sam/detail/lazy_source.hpp>
 
 #include <iterator>
 
