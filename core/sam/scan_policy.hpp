@@ -50,8 +50,16 @@ constexpr auto tuples_of(index_t components, Operator op = {}) {
 }
 
 namespace detail {
+/// A scan_policy whose items are combined as Accumulator, see accumulate_in.
+template <class Accumulator, class Policy>
+struct accumulating : Policy {
+  using accumulator = Accumulator;
+};
+
 template <class P>
 inline constexpr bool is_policy = false;
+template <class Accumulator, class Policy>
+inline constexpr bool is_policy<accumulating<Accumulator, Policy>> = true;
 template <class Operator, int Order, int TupleSize, class Carry, direction Direction>
 inline constexpr bool is_policy<scan_policy<Operator, Order, TupleSize, Carry, Direction>> = true;
 }  // namespace detail
@@ -81,10 +89,32 @@ constexpr Policy cut_to(index_t n, Policy policy) {
 
 template <carry_scheme Carry, direction Direction, class Policy>
 constexpr auto rerouted(Policy const& policy) {
-  return scan_policy<typename Policy::op_type, Policy::order, Policy::tuple_size, Carry, Direction>{
-      policy.op, policy.components};
+  using rerouted_policy =
+      scan_policy<typename Policy::op_type, Policy::order, Policy::tuple_size, Carry, Direction>;
+  if constexpr (requires { typename Policy::accumulator; })
+    return accumulating<typename Policy::accumulator, rerouted_policy>{
+        {policy.op, policy.components}};
+  else
+    return rerouted_policy{policy.op, policy.components};
 }
 }  // namespace detail
+
+/// Returns the policy, given one or an operator, of scans and reductions that combine items as T:
+/// items are converted to T as they are loaded, and results to out's item type as they are stored,
+/// by static_cast. So sums of float may be accumulated in double, and those of int8 in int32. An
+/// initial value is a T. If an operator's order-q scan runs as q rounds, each round stores its
+/// results in out and so rounds them.
+template <class T, class P>
+constexpr auto accumulate_in(P policy_or_operator) {
+  auto const policy = sam::as_policy(policy_or_operator);
+  using given = std::remove_const_t<decltype(policy)>;
+  static_assert(
+      !requires { typename given::accumulator; },
+      "sam: accumulate_in was given a policy that already names an accumulator");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "sam: the type of accumulate_in must be trivially copyable");
+  return detail::accumulating<T, given>{policy};
+}
 
 /// Returns the policy, given one or an operator, that scans from the last item to the first.
 template <class P>

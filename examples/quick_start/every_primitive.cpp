@@ -48,6 +48,44 @@ void scan(sam::default_context& context) {
   expect("transform_reduce", sum_of_squares, {133});
 }
 
+struct product {
+  template <class Z>
+  SAM_FUNCTION int operator()(Z const& z) const {
+    return z.first * z.second;
+  }
+};
+struct weighted {
+  template <class I>
+  SAM_FUNCTION int operator()(I const& x) const {
+    return static_cast<int>(x.index) * x.value;
+  }
+};
+
+void compute_inputs(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, order{5, 4, 3, 2, 1, 0};
+  ints squares(6), products(6), weights(6), backwards(6), third(2), kept(6), sums(6);
+  std::vector<std::int8_t> const bytes(6, 100);
+  std::vector<std::int8_t> highest(6);
+  sam::inclusive_scan(context, sam::generated(6, square{}), squares);
+  sam::inclusive_scan(context, sam::transformed(sam::zipped(in, order), product{}), products);
+  sam::inclusive_scan(context, sam::transformed(sam::indexed(in), weighted{}), weights);
+  sam::inclusive_scan(context, sam::permuted(in, order), backwards);
+  sam::inclusive_scan(context, sam::strided(in, 3), third);
+  sam::inclusive_scan(context, sam::constant(6, 2), sums);
+  sam::inclusive_scan(context, bytes, highest, sam::accumulate_in<int>(sam::maximum{}));
+  auto const odd = sam::compact(context, sam::generated(6, square{}), kept, is_odd{});
+  kept.resize(static_cast<std::size_t>(odd));
+  context.wait();
+  expect("generated", squares, {0, 1, 5, 14, 30, 55});
+  expect("zipped", products, {15, 19, 31, 33, 38, 38});
+  expect("indexed", weights, {0, 1, 9, 12, 32, 77});
+  expect("permuted", backwards, {9, 14, 15, 19, 20, 23});
+  expect("strided", third, {3, 4});
+  expect("constant", sums, {2, 4, 6, 8, 10, 12});
+  expect("accumulate_in", highest, bytes);
+  expect("compact of generated", kept, {1, 9, 25});
+}
+
 void continue_scans(sam::default_context& context) {
   ints const first{3, 1, 4}, second{1, 5, 9}, number{2};
   ints sums(3), more(3), counted{0, 0, 0}, odd(3), count(1), largest(1);
@@ -263,6 +301,7 @@ int main(int argc, char** argv) {
   sam::default_runtime const runtime(argc, argv);
   sam::default_context context;
   scan(context);
+  compute_inputs(context);
   continue_scans(context);
   scan_segments(context);
   compute(context);

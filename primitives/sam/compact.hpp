@@ -17,18 +17,18 @@ namespace detail {
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<array_within_t<In>>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
+  using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::compact_to_front(
-      call,
-      detail::selection_of(call, in,
-                           kept_by_predicate<item_of<array_within_t<In>>, Keep>{from.data, keep},
-                           from.size),
+      call, detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
       from, to, kept);
 }
 
@@ -62,18 +62,21 @@ void append(Context& context, In const& in, Out& out, Keep const& keep, Before c
   using C = item_of<Count>;
   sam::detail::expect_runs_on<Context, Keep, T>();
   checked_call const call(context, "sam::compact", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
   call.apart(to, from);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
   auto const earlier = detail::count_before(call, before, to, kept);
   if (from.size == 0)
     return detail::copy_count(context, earlier, kept.data);
+  using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::run_compact(
       context, from.size,
-      detail::selection_of(call, in, kept_by_predicate<T, Keep>{from.data, keep}, from.size),
+      detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
       appended<T, C, std::remove_const_t<decltype(earlier)>>{kept.data, to.data, to.size, earlier});
 }
 
@@ -101,21 +104,22 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
 template <class Context, class In, class Out, class Keep, class Count>
 void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                      std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<array_within_t<In>>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact_indices", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
+  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::apart_from_arrays(call, kept, from);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
   call.apart(to, from);
+  using which = index_kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::indices_to_out(
       call, from.size,
-      detail::selection_of(
-          call, in, index_kept_by_predicate<item_of<array_within_t<In>>, Keep>{from.data, keep},
-          from.size),
-      to, kept);
+      detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size), to,
+      kept);
 }
 
 template <class Context, class Flags, class Out, class Count>
@@ -141,10 +145,11 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 ///
 /// in, out      n trivially copyable items, and an array of the same item type for those that are
 ///              kept, in memory that `context` reaches. in may be sam::counted(items, number),
-///              whose number lies in that memory. If out is too small, the items beyond its end are
-///              dropped, and count is still the number of all kept ones; n items are always enough.
-///              out may begin where in does; any other overlap is an error. n may be 0, and may
-///              exceed 2^32
+///              whose number lies in that memory, and a computed input (<sam/inputs.hpp>), whose
+///              arrays lie apart from out and count. If out is too small, the items beyond its end
+///              are dropped, and count is still the number of all kept ones; n items are always
+///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
+///              may exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time; otherwise the contents of out and count are unspecified, but nothing else is
 ///              written
@@ -170,7 +175,7 @@ requires(!detail::is_location<Count>) void compact(
     return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                         std::forward<Count>(count), at);
   else if constexpr (detail::all_right<
-                         detail::compacts<Context, In, Out, Count>,
+                         detail::compacts_items<Context, In, Out, Count>,
                          detail::have_one_item_type<detail::array_within_t<In>, Out>,
                          detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
@@ -205,7 +210,7 @@ requires(!detail::is_location<Before> && !detail::is_location<Count>) void compa
     return sam::compact(*detail::lend_context(context), in, std::forward<Out>(out), keep, before,
                         std::forward<Count>(count), at);
   } else if constexpr (detail::all_right<
-                           detail::compacts<Context, In, Out, Count>,
+                           detail::compacts_items<Context, In, Out, Count>,
                            detail::counts_before<Context, Before>,
                            detail::have_one_item_type<detail::array_within_t<In>, Out>,
                            detail::is_predicate<Context, Keep, detail::array_within_t<In>>>) {
@@ -260,7 +265,8 @@ requires(!detail::is_location<Count>) void compact_indices(
     return sam::compact_indices(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                                 std::forward<Count>(count), at);
   else if constexpr (detail::all_right<
-                         detail::compacts<Context, In, Out, Count>, detail::holds_indices<Out>,
+                         detail::compacts_items<Context, In, Out, Count>,
+                         detail::holds_indices<Out>,
                          detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count, [&](auto& place) {
       detail::compact_indices(context, in, out, keep, place, at);

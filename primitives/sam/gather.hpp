@@ -11,17 +11,6 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-template <class Array>
-struct checked_indices {
-  Array array;
-  auto data() const { return std::data(array); }
-  auto size() const { return std::size(array); }
-};
-template <class A>
-inline constexpr bool are_checked_indices = false;
-template <class Array>
-inline constexpr bool are_checked_indices<checked_indices<Array>> = true;
-
 template <class Context, class Indices>
 using reads_indices = std::conjunction<reads_from<parameter::indices, Context, Indices>,
                                        parameter::indices::holds_integers<item_or_any_t<Indices>>>;

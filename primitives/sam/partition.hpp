@@ -143,9 +143,9 @@ template <class Context, class T, class Count, class Kind>
 void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   static_assert(Kind::kinds == 2);
   detail::run_two_compactions(context, job.n,
-                              kept_by_predicate<T, is_of_kind<Kind, 0>>{job.in, {job.kind}},
+                              kept_by_predicate<T, is_of_kind<Kind, 0>>{{job.in}, {job.kind}},
                               to_front<T, Count>{{job.counts}, job.in, job.out, job.n},
-                              kept_by_predicate<T, is_of_kind<Kind, 1>>{job.in, {job.kind}},
+                              kept_by_predicate<T, is_of_kind<Kind, 1>>{{job.in}, {job.kind}},
                               to_end<T>{job.out + job.n - 1});
 }
 

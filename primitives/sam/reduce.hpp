@@ -26,14 +26,14 @@ struct are_reduction_options
 /// Returns the result for a component without items: the initial value, or the combination of no
 /// items. Rejects `in` if there is neither.
 template <class T, class Policy, class Start>
-T value_of_no_items(call_checks const& call, checked_array<T> const& out, extent const& in,
+T value_of_no_items(call_checks const& call, extent const& out, extent const& in,
                     Policy const& policy, Start const& start) {
   if constexpr (!std::is_same_v<Start, from_nothing>)
     return start.value;
   else if constexpr (has_identity<typename Policy::op_type, T>)
     return sam::empty_of<T>(policy.op);
   else
-    call.refuse(in.name, "holds ", in.items, " items for ", out.size,
+    call.refuse(in.name, "holds ", in.items, " items for ", out.items,
                 " components, and the operator has no identity; give an initial "
                 "value");
 }
@@ -42,9 +42,12 @@ template <class Context, class In, class Out, class Transform, class Policy, cla
 void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
                 Transform const& transform, Policy const& policy, Start const& start) {
   using T = item_of<Out>;
-  sam::detail::expect_runs_on<Context, Transform, item_of<array_within_t<In>>>();
+  using A = accumulator_of<Policy, T>;
+  using items = array_within_t<In>;
+  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<items>>();
   Context& context = call.context();
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  using source = job_input_t<std::remove_const_t<decltype(from)>>;
   auto const to = call.template output<parameter::out>(out);
   sam::detail::expect_components(call, policy);
   index_t const n = from.size, s = policy.components;
@@ -52,6 +55,7 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
     call.refuse(to.name, "holds ", to.size, " items; it must hold one for each of ", s,
                 " components");
   call.apart(to, from);
+  sam::detail::apart_from_arrays(call, to, from);
   if constexpr (is_counted<In>) {
     auto const count = detail::count_in(call, in, n);
     detail::apart_from_count(call, in, to);
@@ -60,28 +64,31 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
     if constexpr (has_result)  // for components without items, of which the device knows
       if (n < s || !has_identity<typename Policy::op_type, T>)
         sam::detail::fill(context, s, to.data,
-                          sam::detail::value_of_no_items(call, to, from, policy, start));
+                          sam::detail::value_of_no_items<T>(call, to, from, policy, start));
     if (n > 0)
-      sam::detail::run_counted_reduce(context, n, from.data, to.data, transform, policy, start,
-                                      count);
+      sam::detail::run_counted_reduce<source>(context, n, sam::detail::source_from(from), to.data,
+                                              transform, policy, start, count);
     return;
   } else {
     if (n < s)  // some components have no items
-      sam::detail::fill(context, s, to.data,
-                        sam::detail::value_of_no_items(call, to, from, policy, start));
+      sam::detail::fill(
+          context, s, to.data,
+          static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
+    using job = reduce_job<source, scanned_as<A, T>, Transform>;
     if (n > 0)
-      context.run(n, reduce_job<item_of<In>, T, Transform>{{from.data, to.data, transform}, n, s},
+      context.run(n, job{{sam::detail::source_from(from), to.data, transform}, n, s},
                   engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
                       engine::resolve_policy<bound::inclusive>(policy, start)));
   }
 }
 
-template <class Context, class In, class T, class Transform, class... Options>
+template <class Context, class In, class T, class A, class Transform, class... Options>
 using is_reduction =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
-                     reads_number<Context, In>, are_reduction_options<T, Options...>,
-                     calls_operator<Context, T, Options...>,
-                     is_transform<Transform, array_within_t<In>, T>,
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, are_reduction_options<A, Options...>,
+                     calls_operator<Context, A, Options...>,
+                     is_transform<Transform, array_within_t<In>, A>, stores_accumulator<A, T>,
+                     counts_or_accumulates<In, Options...>,
                      runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>>;
 template <class Context, class Out, bool IsArray = array<Out>>
 struct reduces_to : parameter::out::is_place<Out&> {};
@@ -93,12 +100,15 @@ template <class Context, class In, class Out, class Transform, class... Options>
 void reduce_to(char const* function, Context& context, In const& in, Out& out,
                Transform const& transform, std::source_location at, Options const&... given) {
   using T = place_item_t<Out>;
+  using A = accumulator_among<T, Options...>;
   if constexpr (stands_for_context<Context>) {
     sam::detail::reduce_to(function, *sam::detail::lend_context(context), in, out, transform, at,
                            given...);
+  } else if constexpr (fuses_transform<In, Transform>) {
+    sam::detail::reduce_to(function, context, in.base, out, in.f, at, given...);
   } else if constexpr (std::conjunction_v<is_context<Context>, reduces_to<Context, Out>,
-                                          is_reduction<Context, In, T, Transform, Options...>>) {
-    auto const options = sam::detail::scan_options_of<T>(given...);
+                                          is_reduction<Context, In, T, A, Transform, Options...>>) {
+    auto const options = sam::detail::scan_options_of<A>(given...);
     checked_call const call(context, function, at);
     sam::detail::with_place(context, out, [&](auto& place) {
       sam::detail::run_reduce(call, in, place, transform, options.policy, options.start);
@@ -119,14 +129,14 @@ struct reduced_type<type_of_items, In, Transform> {
 template <class Items, class Number, class Transform>
 struct reduced_type<type_of_items, counted_array<Items, Number>, Transform>
     : reduced_type<type_of_items, Items, Transform> {};
-template <array In, class Transform>
-requires(callable_with<Transform, item_of<In> const&>) struct reduced_type<type_of_items, In,
-                                                                           Transform> {
+template <class In, class Transform>
+requires((array<In> || is_lazy<In>)&&callable_with<
+         Transform, item_or_any_t<In> const&>) struct reduced_type<type_of_items, In, Transform> {
   static_assert(!is_device_lambda<Transform> || says_what_it_returns<Transform>,
                 "sam: a transform that is a __device__ lambda must say what it returns, as in "
                 "[] __device__ (int x) -> float { ... }; or give the type: "
                 "transform_reduce<float>(...)");
-  using type = std::remove_cvref_t<result_of_callable_t<Transform, item_of<In> const&>>;
+  using type = std::remove_cvref_t<result_of_callable_t<Transform, item_or_any_t<In> const&>>;
 };
 template <class T, class In, class Transform>
 using reduced_t = typename reduced_type<T, In, Transform>::type;
@@ -141,12 +151,15 @@ struct is_one_value {
 template <class T, class Context, class In, class Transform, class... Options>
 T reduce_to_value(char const* function, Context& context, In const& in, Transform const& transform,
                   std::source_location at, Options const&... given) {
+  using A = accumulator_among<T, Options...>;
   if constexpr (stands_for_context<Context>) {
     return sam::detail::reduce_to_value<T>(function, *sam::detail::lend_context(context), in,
                                            transform, at, given...);
+  } else if constexpr (fuses_transform<In, Transform>) {
+    return sam::detail::reduce_to_value<T>(function, context, in.base, in.f, at, given...);
   } else if constexpr (std::conjunction_v<is_context<Context>, is_one_value<T>,
-                                          is_reduction<Context, In, T, Transform, Options...>>) {
-    auto const options = sam::detail::scan_options_of<T>(given...);
+                                          is_reduction<Context, In, T, A, Transform, Options...>>) {
+    auto const options = sam::detail::scan_options_of<A>(given...);
     checked_call const call(context, function, at);
     return engine::result_of<T>(context, [&](T* place) {
       std::span<T, 1> const out(place, 1);
@@ -166,8 +179,8 @@ void reduce_on(char const* function, Context& context, In const& in, Transform c
   if constexpr (stands_for_context<Context>)
     sam::detail::reduce_on(function, *sam::detail::lend_context(context), in, transform, at, option,
                            before, after);
-  else if constexpr (std::conjunction_v<is_context<Context>,
-                                        is_reduction<Context, In, T, Transform, Option>,
+  else if constexpr (std::conjunction_v<is_context<Context>, accumulates_in_items<Option>,
+                                        is_reduction<Context, In, T, T, Transform, Option>,
                                         is_state_for<Before, T, policy, bound::inclusive>,
                                         are_one_state<Before, After>, reads_state<Context, Before>,
                                         writes_state<Context, After>>)
@@ -182,9 +195,9 @@ void reduce_on(char const* function, Context& context, In const& in, Transform c
 /// the identity of any other operator.
 ///
 /// in           n items in memory that `context` reaches; items are converted to out's item type,
-///              as inclusive_scan converts them. in may be sam::counted(items, number). If the
-///              operator has no identity, and there is no initial value, the result of a component
-///              without items is then not written
+///              as inclusive_scan converts them. in may be a computed input (<sam/inputs.hpp>). in
+///              may be sam::counted(items, number). If the operator has no identity, and there is
+///              no initial value, the result of a component without items is then not written
 /// out          one item for each component of the policy, apart from in. For one component it may
 ///              be a variable; if a device does not reach that, the call waits
 /// options      as for inclusive_scan: an operator, which need not commute, or a scan_policy

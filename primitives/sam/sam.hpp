@@ -10,6 +10,7 @@
 #include <sam/gather.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>
+#include <sam/inputs.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>

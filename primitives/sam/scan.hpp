@@ -2,7 +2,7 @@
 // Defines inclusive_scan and exclusive_scan, and versions with a transform fused into the load.
 #pragma once
 
-#include <sam/arguments/call.hpp>
+#include <sam/arguments/input.hpp>
 #include <sam/detail/carried_scan.hpp>
 #include <sam/detail/scan_job.hpp>
 #include <sam/scan_options.hpp>
@@ -25,30 +25,34 @@ struct rightmost {
 
 /// Checks a scan at compile time.
 template <class Context, class In, class Out, class Transform, class... Options>
-using is_scan = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                 writes_to<parameter::out, Context, Out>,
-                                 are_scan_options<item_or_any_t<Out>, Options...>,
-                                 calls_operator<Context, item_or_any_t<Out>, Options...>,
-                                 is_transform<Transform, In, item_or_any_t<Out>>,
-                                 runs_on<Context, Transform, item_or_any_t<In>>>;
+using is_scan =
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>,
+                     are_scan_options<accumulator_for<Out, Options...>, Options...>,
+                     calls_operator<Context, accumulator_for<Out, Options...>, Options...>,
+                     is_transform<Transform, In, accumulator_for<Out, Options...>>,
+                     stores_accumulator<accumulator_for<Out, Options...>, item_or_any_t<Out>>,
+                     runs_on<Context, Transform, item_or_any_t<In>>>;
 
 /// Checks a scan with states at compile time.
 template <bound Bound, class Context, class In, class Out, class Transform, class Option,
           class Before, class After>
 using is_carried_scan = std::conjunction<
-    is_scan<Context, array_within_t<In>, Out, Transform, Option>, reads_number<Context, In>,
+    accumulates_in_items<Option>, is_scan<Context, array_within_t<In>, Out, Transform, Option>,
+    reads_number<Context, In>,
     is_state_for<Before, item_or_any_t<Out>, decltype(sam::as_policy(std::declval<Option>())),
                  Bound>,
     are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
 
 /// Runs a scan whose arrays have been checked.
 template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
-void run_scan(Context& context, checked_array<In const> const& in, checked_array<T> const& out,
+void run_scan(Context& context, In const& in, checked_array<T> const& out,
               Transform const& transform, Policy const& policy, Start const& start) {
   index_t const n = in.size;
   if (n == 0)
     return;
-  scan_job<In, T, Transform> const job{in.data, out.data, transform};
+  scan_job<job_input_t<In>, scanned_as<accumulator_of<Policy, T>, T>, Transform> const job{
+      sam::detail::source_from(in), out.data, transform};
   auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
   if constexpr (Policy::heading == direction::forward)
     context.run(n, job, resolved);
@@ -59,12 +63,15 @@ void run_scan(Context& context, checked_array<In const> const& in, checked_array
 template <bound Bound, class Context, class In, class Out, class Transform, class... Options>
 void scan(char const* function, Context& context, In const& in, Out& out,
           Transform const& transform, std::source_location at, Options const&... given) {
-  using T = item_or_any_t<Out>;
+  using T = accumulator_for<Out, Options...>;
   if constexpr (stands_for_context<Context>) {
     sam::detail::scan<Bound>(function, *sam::detail::lend_context(context), in, out, transform, at,
                              given...);
+  } else if constexpr (fuses_transform<In, Transform>) {
+    sam::detail::scan<Bound>(function, context, in.base, out, in.f, at, given...);
   } else if constexpr (is_counted<In>) {
     if constexpr (std::conjunction_v<
+                      accumulates_in_items<Options...>,
                       is_scan<Context, array_within_t<In>, Out, Transform, Options...>,
                       reads_number<Context, In>, has_a_start<Bound, T, Options...>>) {
       auto const options = sam::detail::scan_options_of<T>(given...);
@@ -74,14 +81,15 @@ void scan(char const* function, Context& context, In const& in, Out& out,
     }
   } else if constexpr (is_scan<Context, In, Out, Transform, Options...>::value) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
-      sam::detail::expect_runs_on<Context, Transform, item_of<In>>();
+      sam::detail::expect_runs_on<Context, Transform, item_or_any_t<In>>();
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
-      auto const from = call.template input<parameter::in>(in);
+      auto const from = sam::detail::input_of<parameter::in>(call, in);
       auto const to = call.template output<parameter::out>(out);
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from);
       call.same_or_apart(to, from);
+      sam::detail::apart_from_arrays(call, to, from);
       sam::detail::run_scan<Bound>(context, from, to, transform, options.policy,
                                    sam::detail::start_of<Bound, T>(options.policy, options.start));
     }
@@ -110,13 +118,15 @@ void scan_on(char const* function, Context& context, In const& in, Out& out,
 ///
 /// in, out      n items each, in memory that `context` reaches. in may be sam::counted(items,
 ///              number), whose number lies in that memory; items of out past that number keep their
-///              values. out may be in; any other overlap is an error. n may be 0, may exceed 2^32,
-///              and need not be a multiple of the tuple size. Any alignment that the item type
-///              allows. Items of in are converted to out's item type as they are loaded; a
-///              conversion that may lose values does not compile (see sam::converted)
+///              values. in may be a computed input (<sam/inputs.hpp>), whose arrays lie apart from
+///              out. out may be in; any other overlap is an error. n may be 0, may exceed 2^32, and
+///              need not be a multiple of the tuple size. Any alignment that the item type allows.
+///              Items of in are converted to out's item type as they are loaded; a conversion that
+///              may lose values does not compile (see sam::converted)
 /// options      up to two more arguments, in either order: a scan_policy, or just an operator on
 ///              out's item type (the default is plus); and an initial value, which stands before
-///              the first item of every component, in every round
+///              the first item of every component, in every round. sam::accumulate_in selects the
+///              type in which items are combined, if that is not out's item type
 /// traffic      n reads and n writes of one item, for every order and tuple size, with the
 ///              single-pass schemes
 /// workspace    none per call: `context` holds a constant amount, and grows it where a policy needs

@@ -3,7 +3,8 @@
 // scan_policy, and an initial value, both optional and in either order.
 #pragma once
 
-#include <sam/arguments/call.hpp>
+#include <sam/arguments/counted.hpp>
+#include <sam/arguments/input.hpp>
 #include <sam/backend/job.hpp>
 
 #include <functional>
@@ -46,6 +47,60 @@ constexpr auto scan_options_of(X const& x, Y const& y) {
     return scan_options<decltype(sam::as_policy(x)), from_value<T>>{sam::as_policy(x),
                                                                     {static_cast<T>(y)}};
 }
+
+/// Names the type in which a scan under Policy combines items that it stores as T.
+template <class Policy, class T>
+struct accumulator_in_policy {
+  using type = T;
+};
+template <class Policy, class T>
+requires requires { typename Policy::accumulator; }
+struct accumulator_in_policy<Policy, T> {
+  using type = typename Policy::accumulator;
+};
+template <class Policy, class T>
+using accumulator_of = typename accumulator_in_policy<Policy, T>::type;
+/// Names the type in which items are combined that are stored as T: as one of the options says, or
+/// T.
+template <class T, class... Options>
+struct accumulator_option {
+  using type = T;
+};
+template <class T, class X>
+struct accumulator_option<T, X> : accumulator_in_policy<X, T> {};
+template <class T, class X, class Y>
+struct accumulator_option<T, X, Y> : accumulator_in_policy<X, accumulator_of<Y, T>> {};
+template <class T, class... Options>
+using accumulator_among = typename accumulator_option<T, Options...>::type;
+template <class Out, class... Options>
+using accumulator_for = accumulator_among<item_or_any_t<Out>, Options...>;
+
+/// Checks that what is combined as A can be stored as T.
+template <class A, class T>
+struct stores_accumulator {
+  static constexpr bool value = std::is_same_v<A, T> || requires(A const& a) { static_cast<T>(a); };
+  static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
+};
+
+/// Checks that no option is of accumulate_in, for calls with states or with a number in memory.
+template <class... Options>
+struct accumulates_in_items {
+  static constexpr bool value = std::is_same_v<accumulator_among<void, Options...>, void>;
+  static_assert(value, "sam: accumulate_in cannot be combined with scan_states or sam::counted; "
+                       "use an out of the wider type");
+};
+template <class In, class... Options>
+struct counts_or_accumulates : std::true_type {};
+template <class Items, class Number, class... Options>
+struct counts_or_accumulates<counted_array<Items, Number>, Options...>
+    : accumulates_in_items<Options...> {};
+
+/// True if an input is sam::transformed and the call has no transform of its own. Then the call is
+/// that of the function with a transform.
+template <class In, class Transform>
+inline constexpr bool fuses_transform = std::is_same_v<Transform, std::identity>&& requires {
+  typename In::transformed_input_tag;
+};
 
 /// Checks one option.
 template <class X, class T>
@@ -135,7 +190,7 @@ struct holds_numbers {
 template <class Transform, class In, class T>
 struct is_transform {
   static constexpr bool value = [] {
-    using item = item_of<In>;
+    using item = item_or_any_t<In>;
     if constexpr (std::is_same_v<Transform, std::identity>) {
       constexpr bool convertible = std::is_constructible_v<T, item const&>;
       static_assert(convertible, "sam: in's items must convert to out's item type; or pass a "

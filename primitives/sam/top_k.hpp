@@ -89,9 +89,9 @@ class top_k_search {
     using before = precedes_found<digits_type, false>;
     using equal = precedes_found<digits_type, true>;
     sam::detail::run_two_compactions(
-        context_, n_, index_kept_by_predicate<Key, before>{keys_, {digits_, found}},
+        context_, n_, index_kept_by_predicate<Key, before>{{keys_}, {digits_, found}},
         indices_to_front<Index, Index>{{at_.counts}, at_.before, k_},
-        index_kept_by_predicate<Key, equal>{keys_, {digits_, found}},
+        index_kept_by_predicate<Key, equal>{{keys_}, {digits_, found}},
         indices_to_front<Index, Index>{{at_.counts + 1}, at_.equal, k_});
     using to = std::conditional_t<std::is_same_v<V, no_values>, Index, V>;
     using state = std::remove_reference_t<decltype(*found)>;
@@ -140,7 +140,7 @@ class top_k_search {
     using within = within_bound<digits_type, Key>;
     auto const found = engine::result_of<Index>(context_, [&](Index* place) {
       sam::detail::run_compact(
-          context_, n_, index_kept_by_predicate<Key, within>{keys_, {digits_, at_.sample + rank}},
+          context_, n_, index_kept_by_predicate<Key, within>{{keys_}, {digits_, at_.sample + rank}},
           indices_to_front<Index, Index>{{place}, at_.candidates, most_});
     });
     auto const candidates = static_cast<index_t>(found);

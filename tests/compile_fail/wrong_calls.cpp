@@ -233,6 +233,26 @@ void call(sam::default_context& context) {
 #elif CASE == 98  // expect: sam: before and after must be scan_states of out's item type
   sam::scan_state<int, sam::scan_policy<sam::maximum>> state;
   sam::inclusive_scan(context, in, out, sam::plus{}, state, state);
+  // Computed inputs
+#elif CASE == 110  // expect: sam: out is a computed input, such as sam::generated
+  sam::inclusive_scan(context, in, sam::constant(10, 1));
+#elif CASE == 111  // expect: sam: keys is a computed input, .* only scans, reductions and compact
+  sam::segmented_inclusive_scan(context, in, sam::by_keys(sam::constant(10, 1)), out);
+#elif CASE == 112  // expect: sam: a computed input was given a temporary that owns its items
+  sam::reduce(context, sam::strided(std::vector<int>(10), 2));
+#elif CASE == 113  // expect: sam: the function of a computed input must be a const function object
+  sam::reduce(context, sam::generated(10, point{}));
+#elif CASE == 114  // expect: sam: indices must hold integers
+  sam::reduce(context, sam::permuted(in, floats));
+#elif CASE == 115  // expect: sam: the items of a computed input must be trivially copyable
+  auto const strings = sam::generated(10, [](long) { return std::string(); });
+#elif CASE == 116  // expect: sam: the type of accumulate_in must convert to out's item type
+  auto const first = [](point a, point) { return a; };
+  sam::inclusive_scan(context, points, out, sam::accumulate_in<point>(first));
+#elif CASE == 117  // expect: sam: zipped takes two to four inputs
+  auto const five = sam::zipped(in, in, in, in, in);
+#elif CASE == 118  // expect: sam: accumulate_in cannot be combined with scan_states or sam::counted
+  sam::inclusive_scan(context, sam::counted(in, keys), out, sam::accumulate_in<long>(sam::plus{}));
 #elif CASE == 99  // correct, so that the check must complain
   sam::inclusive_scan(context, in, out);
 #else

@@ -68,6 +68,12 @@ inline constexpr bool is_variable =
 template <class A>
 inline constexpr bool is_place = array<A> || is_variable<A>;
 
+/// True for the types of inputs that compute their items, such as sam::generated returns.
+template <class A>
+inline constexpr bool is_lazy = requires {
+  typename std::remove_cvref_t<A>::lazy_input;
+};
+
 /// The parameters of public functions, each with its name for run-time errors and these checks:
 ///
 /// is_array     has contiguous items behind data() and size()
@@ -93,7 +99,10 @@ namespace parameter {
       static_assert(!has_rank_of_2_or_more<type>,                                                  \
                     "sam: " #parameter " is a View of rank 2 or more; pass a subview of rank 1, "  \
                     "or std::span(view.data(), view.size())");                                     \
-      static_assert(value || packs_bools<type> || has_rank_of_2_or_more<type>,                     \
+      static_assert(!is_lazy<type>,                                                                \
+                    "sam: " #parameter " is a computed input, such as sam::generated; it cannot "  \
+                    "be written, and only scans, reductions and compact functions read it");       \
+      static_assert(value || packs_bools<type> || has_rank_of_2_or_more<type> || is_lazy<type>,    \
                     "sam: " #parameter " must be contiguous items in memory behind data() and "    \
                     "size(), such as a std::span, std::vector, C array or Kokkos::View; for a "    \
                     "pointer write std::span(pointer, n)");                                        \
@@ -220,11 +229,16 @@ struct item_or_any<A> {
   using type = item_of<A>;
 };
 template <class A>
+requires is_lazy<A>
+struct item_or_any<A> {
+  using type = typename A::item;
+};
+template <class A>
 using item_or_any_t = typename item_or_any<A>::type;
 
 template <class In, class Out>
 struct have_one_item_type {
-  static constexpr bool value = std::is_same_v<item_of<In>, item_of<Out>>;
+  static constexpr bool value = std::is_same_v<item_or_any_t<In>, item_of<Out>>;
   static_assert(value, "sam: what goes in and what comes out must have the same item type");
 };
 

@@ -3,7 +3,6 @@
 // memory.
 #pragma once
 
-#include <sam/arguments/call.hpp>
 #include <sam/detail/carried_scan_job.hpp>
 #include <sam/detail/counted_input.hpp>
 #include <sam/scan_options.hpp>
@@ -101,9 +100,9 @@ using carried_job_of = carried_scan_job<
 
 /// Runs one round of a scan with states: a scan of order 1. `Only` names the job's type, given that
 /// of the scan.
-template <bound Bound, template <class> class Only, class Context, class In, class T,
+template <bound Bound, template <class> class Only, class In, class Context, class T,
           class Transform, class Policy, class Before, class State, class Count>
-void run_carried_round(Context& context, index_t n, In const* in, T* out,
+void run_carried_round(Context& context, index_t n, source_of_t<In> const& in, T* out,
                        Transform const& transform, Policy const& policy, Before const& before,
                        State* after, Count const& count, int round) {
   auto const op = detail::operator_in_scan_order(policy);
@@ -136,19 +135,19 @@ void copy_state(Context& context, Before const& before, State* after) {
 }
 
 /// Runs a scan with states: one round for each order, of which the later ones read out.
-template <bound Bound, class Context, class In, class T, class Transform, class Policy,
+template <bound Bound, class In, class Context, class T, class Transform, class Policy,
           class Before, class State, class Count>
-void run_carried_scan(Context& context, index_t n, In const* in, T* out, Transform const& transform,
-                      Policy const& policy, Before const& before, State* after,
-                      Count const& count) {
+void run_carried_scan(Context& context, index_t n, source_of_t<In> const& in, T* out,
+                      Transform const& transform, Policy const& policy, Before const& before,
+                      State* after, Count const& count) {
   if (n == 0)
     return detail::copy_state(context, before, after);
-  detail::run_carried_round<Bound, std::type_identity_t>(context, n, in, out, transform, policy,
-                                                         before, after, count, 0);
+  detail::run_carried_round<Bound, std::type_identity_t, In>(context, n, in, out, transform, policy,
+                                                             before, after, count, 0);
   for (int round = 1; round < Policy::order; ++round)
-    detail::run_carried_round<Bound, std::type_identity_t>(context, n, static_cast<T const*>(out),
-                                                           out, std::identity{}, policy, before,
-                                                           after, count, round);
+    detail::run_carried_round<Bound, std::type_identity_t, T>(context, n, array_source<T>{out}, out,
+                                                              std::identity{}, policy, before,
+                                                              after, count, round);
 }
 
 /// Checks and runs a scan of `in`, which may be counted, from one state to another.
@@ -157,21 +156,24 @@ template <bound Bound, class Context, class In, class Out, class Transform, clas
 void carried_scan(char const* function, Context& context, In const& in, Out& out,
                   Transform const& transform, std::source_location at, Policy const& policy,
                   Before const& before, After& after) {
-  sam::detail::expect_runs_on<Context, Transform, item_of<array_within_t<In>>>();
+  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
-    auto const from = call.template input<parameter::in>(detail::items_within(in));
+    auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
     auto const to = call.template output<parameter::out>(out);
     call.same_size(to, from);
     call.same_or_apart(to, from);
+    sam::detail::apart_from_arrays(call, to, from);
     auto const count = detail::count_in(call, in, from.size);
     detail::apart_from_count(call, in, to);
     auto const start = detail::state_before(call, before, to);
     auto* const end = detail::state_after(call, place, from, to);
     detail::states_apart(call, start, end);
+    sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
+    using source = job_input_t<std::remove_const_t<decltype(from)>>;
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    detail::run_carried_scan<Bound>(context, from.size, from.data, to.data, transform, policy,
-                                    start, end, count);
+    detail::run_carried_scan<Bound, source>(context, from.size, sam::detail::source_from(from),
+                                            to.data, transform, policy, start, end, count);
   });
   detail::wait_for_variable(context, after);
 }
@@ -183,13 +185,14 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
                   Transform const& transform, std::source_location at, Policy const& policy,
                   Start const& start) {
   using T = item_of<Out>;
-  sam::detail::expect_runs_on<Context, Transform, item_of<array_within_t<In>>>();
+  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in.items);
+  auto const from = sam::detail::input_of<parameter::in>(call, in.items);
   auto const to = call.template output<parameter::out>(out);
   sam::detail::expect_components(call, policy);
   call.same_size(to, from);
   call.same_or_apart(to, from);
+  sam::detail::apart_from_arrays(call, to, from);
   auto const count = detail::count_in(call, in, from.size);
   detail::apart_from_count(call, in, to);
   if (from.size == 0)
@@ -198,11 +201,11 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
   using op_type = std::remove_const_t<decltype(op)>;
   using scan = scan_policy<op_type, Policy::order, Policy::tuple_size,
                            carry::without_stored_values<typename Policy::carry>>;
-  using job =
-      carried_scan_job<item_of<array_within_t<In>>, T, T, Transform, op_type, no_state, no_state,
-                       std::remove_const_t<decltype(count)>, Bound, Policy::heading>;
+  using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, T, T, Transform,
+                               op_type, no_state, no_state, std::remove_const_t<decltype(count)>,
+                               Bound, Policy::heading>;
   context.run(
-      from.size, job{from.data, to.data, transform, op, {}, {}, count, 0},
+      from.size, job{sam::detail::source_from(from), to.data, transform, op, {}, {}, count, 0},
       engine::resolve_policy<Bound>(detail::cut_to(from.size, scan{op, policy.components}), start));
 }
 
@@ -214,30 +217,32 @@ void carried_reduce(char const* function, Context& context, In const& in,
                     Transform const& transform, std::source_location at, Policy const& policy,
                     Before const& before, After& after) {
   using T = typename place_item_t<After>::value_type;
-  sam::detail::expect_runs_on<Context, Transform, item_of<array_within_t<In>>>();
+  sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
-    auto const from = call.template input<parameter::in>(detail::items_within(in));
+    auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
     auto const count = detail::count_in(call, in, from.size);
     extent const none{nullptr, 0, 1, "out"};
     auto const start = detail::state_before(call, before, none);
     auto* const end = detail::state_after(call, place, from, none);
     detail::states_apart(call, start, end);
+    sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
+    using source = job_input_t<std::remove_const_t<decltype(from)>>;
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
     if (from.size == 0)
       detail::copy_state(context, start, end);
     else
-      detail::run_carried_round<bound::inclusive, carried_reduce_job>(
-          context, from.size, from.data, static_cast<T*>(nullptr), transform, policy, start, end,
-          count, 0);
+      detail::run_carried_round<bound::inclusive, carried_reduce_job, source>(
+          context, from.size, sam::detail::source_from(from), static_cast<T*>(nullptr), transform,
+          policy, start, end, count, 0);
   });
   detail::wait_for_variable(context, after);
 }
 
 /// Runs a reduction of a counted array whose arguments have been checked. Components without items
 /// hold their result already, if there is one.
-template <class Context, class In, class T, class Transform, class Policy, class Start, class Count>
-void run_counted_reduce(Context& context, index_t capacity, In const* in, T* out,
+template <class In, class Context, class T, class Transform, class Policy, class Start, class Count>
+void run_counted_reduce(Context& context, index_t capacity, source_of_t<In> const& in, T* out,
                         Transform const& transform, Policy const& policy, Start const& start,
                         Count const& count) {
   using op_type = typename Policy::op_type;

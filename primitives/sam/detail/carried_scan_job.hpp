@@ -65,7 +65,7 @@ struct carried_scan_job {
   static constexpr bool has_before = !std::is_same_v<Before, no_state>;
   static constexpr bool has_after = !std::is_same_v<After, no_state>;
   static constexpr bool forward = Direction == direction::forward;
-  In const* in;
+  source_of_t<In> in;
   T* out;
   Transform transform;
   Op op;
@@ -74,21 +74,16 @@ struct carried_scan_job {
   Count count;
   int round;
 
-  SAM_FUNCTION auto reads() const requires forward { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t p, In const* x) const {
-    uninitialized_array<T, 1> y;
-    if constexpr (std::is_same_v<Transform, std::identity>)
-      y.at[0] = static_cast<T>(*x);
-    else
-      y.at[0] = static_cast<T>(transform(*x));
-    if constexpr (has_before) {
-      using state = std::remove_cvref_t<decltype(*before)>;
-      if (p < state::components && (*before).has(p))
-        y.at[0] = op(value_before(p), y.at[0]);
-    }
-    return wrapped(y.at[0]);
+  SAM_FUNCTION auto reads() const requires(forward&& source_of_t<In>::arrays > 0) {
+    return in.reads();
   }
-  SAM_FUNCTION item load(index_t p) const { return load(p, in + index_of(p, count())); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t p, P const&... x) const {
+    if constexpr (sizeof...(P) == 0)
+      return loaded(p, in.at(index_of(p, count())));
+    else
+      return loaded(p, in.template read<0>(p, engine::make_pointers(x...)));
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION void store(index_t p, item const& x, accumulator const& y) const {
     index_t const n = count();
@@ -107,7 +102,7 @@ struct carried_scan_job {
   }
   auto again() const requires(!has_before) {
     return carried_scan_job<T, T, Accumulator, std::identity, Op, Before, After, Count, Bound,
-                            Direction>{out, out, {}, op, before, after, count, round};
+                            Direction>{{out}, out, {}, op, before, after, count, round};
   }
 
  private:
@@ -120,6 +115,20 @@ struct carried_scan_job {
       some.some = true;
       return some;
     }
+  }
+  // Returns what is scanned for item p, given the item of the input.
+  SAM_FUNCTION item loaded(index_t p, typename source_of_t<In>::item const& x) const {
+    uninitialized_array<T, 1> y;
+    if constexpr (std::is_same_v<Transform, std::identity>)
+      y.at[0] = static_cast<T>(x);
+    else
+      y.at[0] = static_cast<T>(transform(x));
+    if constexpr (has_before) {
+      using state = std::remove_cvref_t<decltype(*before)>;
+      if (p < state::components && (*before).has(p))
+        y.at[0] = op(value_before(p), y.at[0]);
+    }
+    return wrapped(y.at[0]);
   }
   static SAM_FUNCTION index_t index_of(index_t p, index_t n) {
     return forward || p >= n ? p : n - 1 - p;
@@ -193,7 +202,7 @@ struct counted_reduce_job {
   using item = T;
   using accumulator = T;
   static constexpr bool ends = true;
-  In const* in;
+  source_of_t<In> in;
   T* out;
   Transform transform;
   Op op;
@@ -201,16 +210,22 @@ struct counted_reduce_job {
   index_t capacity;
   index_t components;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t i, In const* x) const {
+  SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
     if (i >= count())
       return sam::identity_of<T>(op);
+    auto const x = [&] {
+      if constexpr (sizeof...(P) == 0)
+        return in.at(i);
+      else
+        return in.template read<0>(i, engine::make_pointers(p...));
+    }();
     if constexpr (std::is_same_v<Transform, std::identity>)
-      return static_cast<T>(*x);
+      return static_cast<T>(x);
     else
-      return static_cast<T>(transform(*x));
+      return static_cast<T>(transform(x));
   }
-  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
   SAM_FUNCTION accumulator to_accumulator(item x) const { return x; }
   SAM_FUNCTION void store(index_t i, item, accumulator y) const {
     if (capacity - i > components)
@@ -228,20 +243,26 @@ template <class In, class T, class Transform, class Count>
 struct counted_last_row_job {
   using item = T;
   using accumulator = T;
-  In const* in;
+  source_of_t<In> in;
   T* out;
   Transform transform;
   Count count;
   index_t components;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t, In const* x) const {
+  SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const x = [&] {
+      if constexpr (sizeof...(P) == 0)
+        return in.at(i);
+      else
+        return in.template read<0>(i, engine::make_pointers(p...));
+    }();
     if constexpr (std::is_same_v<Transform, std::identity>)
-      return static_cast<T>(*x);
+      return static_cast<T>(x);
     else
-      return static_cast<T>(transform(*x));
+      return static_cast<T>(transform(x));
   }
-  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
     index_t const n = count();

@@ -47,26 +47,34 @@ struct is_equivalence {
 //             written
 // values()    optional: returns a pointer to these values of all items
 
-template <class T, class Keep>
+/// Selects items by a predicate. In is the item type of an array, or a source.
+template <class In, class Keep>
 struct kept_by_predicate {
-  using item = T;
-  T const* in;
+  using source = source_of_t<In>;
+  using item = typename source::item;
+  source in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t, T const* x) const { return *x; }
+  SAM_FUNCTION auto reads() const { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return in.template read<0>(i, engine::make_pointers(p...));
+  }
   SAM_FUNCTION bool keeps(item const& x) const { return static_cast<bool>(keep(x)); }
-  static SAM_FUNCTION T const& value(item const& x) { return x; }
-  T const* values() const { return in; }
+  static SAM_FUNCTION item const& value(item const& x) { return x; }
+  item const* values() const requires is_array_source<In> { return in.data; }
 };
 
 /// Selects items by a predicate, for jobs that write only their indices.
-template <class T, class Keep>
+template <class In, class Keep>
 struct index_kept_by_predicate {
   using item = bool;
-  T const* in;
+  source_of_t<In> in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION bool load(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
+  SAM_FUNCTION auto reads() const { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION bool load(index_t i, P const&... p) const {
+    return static_cast<bool>(keep(in.template read<0>(i, engine::make_pointers(p...))));
+  }
   SAM_FUNCTION bool keeps(bool x) const { return x; }
 };
 
@@ -243,13 +251,16 @@ struct compact_job {
   Where where;
   index_t last;
 
-  SAM_FUNCTION auto reads() const { return which.reads(); }
+  SAM_FUNCTION auto reads() const requires(decltype(std::declval<Which>().reads())::count > 0) {
+    return which.reads();
+  }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
     return which.load(i, p...);
   }
   SAM_FUNCTION item load(index_t i) const {
-    return engine::with_pointers(reads(), i, [&](auto const&... p) { return which.load(i, p...); });
+    return engine::with_pointers(which.reads(), i,
+                                 [&](auto const&... p) { return which.load(i, p...); });
   }
   SAM_FUNCTION bool overwrites() const {
     if constexpr (requires { where.is_in_place(); })
@@ -377,6 +388,12 @@ using compacts =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
                      reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
+/// Checks compact and compact_indices, whose input may be counted and may compute its items.
+template <class Context, class In, class Out, class Count>
+using compacts_items =
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
+                     counts_to<parameter::count, Context, Count>>;
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
@@ -389,11 +406,11 @@ void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T
 }
 
 /// Copies the items of in that `which` selects to the front of out.
-template <class Context, class Which, class T, class Count>
-void compact_to_front(checked_call<Context> const& call, Which const& which,
-                      checked_array<T const> const& in, checked_array<T> const& out,
-                      checked_array<Count> const& count) {
-  sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+template <class Context, class Which, class In, class T, class Count>
+void compact_to_front(checked_call<Context> const& call, Which const& which, In const& in,
+                      checked_array<T> const& out, checked_array<Count> const& count) {
+  if constexpr (std::is_same_v<In, checked_array<T const>>)
+    sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
   if (in.size == 0)
     return sam::detail::count_nothing(call.context(), count.data);
   sam::detail::run_compact(call.context(), in.size, which,

@@ -4,6 +4,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/arguments/counted.hpp>
+#include <sam/arguments/input.hpp>
 #include <sam/backend/job.hpp>
 
 namespace sam::inline v0_1::detail {

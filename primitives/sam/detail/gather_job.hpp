@@ -6,6 +6,29 @@
 #include <sam/backend/job.hpp>
 #include <sam/detail/locate_job.hpp>
 
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Holds indices that each call checks before it uses them.
+template <class Array>
+struct checked_indices {
+  Array array;
+  auto data() const { return std::data(array); }
+  auto size() const { return std::size(array); }
+};
+template <class A>
+inline constexpr bool are_checked_indices = false;
+template <class Array>
+inline constexpr bool are_checked_indices<checked_indices<Array>> = true;
+
+}  // namespace detail
+
+template <class Array>
+inline constexpr bool is_borrowed<detail::checked_indices<Array>> = true;
+
+}  // namespace sam::inline v0_1
+
 namespace sam::inline v0_1::detail {
 
 /// Returns index x if it lies in [0, n), else `otherwise`, so that no index leads out of an array.

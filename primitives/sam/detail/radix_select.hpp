@@ -120,7 +120,7 @@ void select_rank(Context& context, index_t n, Key const* keys, Digits const& dig
     static_assert(counts_bins<Context, decltype(job)>,
                   "sam: this context has no count_bins(job), which selections need");
     context.count_bins(job);
-    context.run(by::bins, scan_job<Count, Count, std::identity>{memory.counts, memory.counts, {}},
+    context.run(by::bins, scan_job<Count, Count, std::identity>{{memory.counts}, memory.counts, {}},
                 engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
     context.run(
         by::bins,

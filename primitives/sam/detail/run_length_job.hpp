@@ -313,7 +313,7 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
       context, begins, size, 1);
-  context.run(words, scan_job<std::uint32_t, Offset, count_bits>{begins, ranks, {}},
+  context.run(words, scan_job<std::uint32_t, Offset, count_bits>{{begins}, ranks, {}},
               engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<Offset>{0}));
   context.run(size, run_length_decode_job<T, Offset>{kept, begins, ranks, totals, out},
               pass_over_flags<std::uint32_t>);

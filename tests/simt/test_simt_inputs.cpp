@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Runs scans, reductions and compactions of computed inputs by the GPU kernels on fibers.
+#include <sam/compact.hpp>
+#include <sam/inputs.hpp>
+#include <sam/reduce.hpp>
+
+#include "items.hpp"
+#include "simt/context.hpp"
+#include "simt/scans.hpp"
+#include <catch2/catch_template_test_macros.hpp>
+
+namespace {
+
+using sam::index_t;
+
+struct multiplied {
+  template <class Z>
+  std::uint32_t operator()(Z const& z) const {
+    return z.first * static_cast<std::uint32_t>(z.second);
+  }
+};
+struct by_index {
+  template <class I>
+  test::affine operator()(I const& x) const {
+    return {static_cast<std::uint32_t>(2 * x.index + 1), x.value};
+  }
+};
+struct squared {
+  std::uint32_t operator()(index_t i) const { return static_cast<std::uint32_t>(i * i); }
+};
+struct is_odd {
+  bool operator()(std::uint32_t x) const { return x % 2 != 0; }
+};
+
+/// Checks the scan, the reduction and the compaction of an input whose items are `items`.
+template <class Context, class Policy, class Input, class T>
+void check_scan(Context& context, Input const& input, std::vector<T> const& items) {
+  Policy const policy;
+  simt::fenced<T> out(std::vector<T>(items.size()), 1);
+  sam::inclusive_scan(context, input, out, policy);
+  auto const wanted = sam::reference::inclusive_scan(items, policy);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    REQUIRE(out[i] == wanted[i]);
+  REQUIRE(out.intact());
+}
+template <class Context, class Input>
+void check_rest(Context& context, Input const& input, std::vector<std::uint32_t> const& items) {
+  std::uint32_t sum = 0;
+  std::vector<std::uint32_t> odd;
+  for (auto const x : items) {
+    sum += x;
+    if (x % 2 != 0)
+      odd.push_back(x);
+  }
+  REQUIRE(sam::reduce(context, input) == sum);
+  std::vector<std::uint32_t> kept(items.size());
+  REQUIRE(sam::compact(context, input, kept, is_odd{}) == static_cast<index_t>(odd.size()));
+  kept.resize(odd.size());
+  REQUIRE(kept == odd);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("computed inputs are read on fibers", "", simt::context<32>, simt::context<64>) {
+  constexpr auto back = sam::direction::backward;
+  using sums = sam::scan_policy<sam::plus>;
+  using tuples = sam::scan_policy<sam::plus, 2, 3, sam::carry::decoupled, back>;
+  using maps = sam::scan_policy<test::compose, 1, 1, sam::carry::decoupled, back>;
+  for (int const n : {1, 63, 1000, 3001}) {
+    TestType context(3, test::seed_for(n));
+    auto const size = static_cast<std::size_t>(n);
+    auto const a = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const b = test::random_items<std::uint8_t>(n, test::seed_for(n) + 1);
+    std::vector<int> indices(size);
+    std::vector<std::uint32_t> squares, products, permuted, third;
+    std::vector<test::affine> indexed;
+    for (std::size_t i = 0; i < size; ++i) {
+      indices[i] = static_cast<int>((i * 7919 + 5) % size);
+      squares.push_back(squared{}(static_cast<index_t>(i)));
+      products.push_back(a[i] * b[i]);
+      permuted.push_back(a[static_cast<std::size_t>(indices[i])]);
+      indexed.push_back({static_cast<std::uint32_t>(2 * i + 1), a[i]});
+      if (i % 3 == 0)
+        third.push_back(a[i]);
+    }
+    auto const zip = sam::transformed(sam::zipped(a, b), multiplied{});
+    check_scan<TestType, sums>(context, sam::generated(n, squared{}), squares);
+    check_scan<TestType, tuples>(context, zip, products);
+    check_scan<TestType, sums>(context, sam::permuted(a, indices), permuted);
+    check_scan<TestType, maps>(context, sam::transformed(sam::indexed(a), by_index{}), indexed);
+    check_scan<TestType, sums>(context, sam::strided(a, 3), third);
+    check_rest(context, sam::generated(n, squared{}), squares);
+    check_rest(context, zip, products);
+    check_rest(context, sam::permuted(a, indices), permuted);
+  }
+}
+
+using config = simt::block_config<2, 3, 2>;
+// A state of two doubles needs a deeper ring than that of the default context.
+TEMPLATE_TEST_CASE("items are accumulated in another type on fibers", "",
+                   (simt::context<32, config, 512>), (simt::context<64, config, 512>)) {
+  for (int const n : {1, 63, 1000, 3001}) {
+    TestType context(3, test::seed_for(n));
+    auto const size = static_cast<std::size_t>(n);
+    std::vector<float> const items(size, 0.1f);
+    std::vector<double> const wide(items.begin(), items.end());
+    auto const policy = sam::backward(sam::scan_policy<sam::plus, 2>{});
+    auto const sums = sam::reference::inclusive_scan(wide, policy);
+    std::vector<float> out(size);
+    sam::inclusive_scan(context, items, out, sam::accumulate_in<double>(policy));
+    for (std::size_t i = 0; i < size; ++i)
+      REQUIRE(std::abs(out[i] - sums[i]) <= 1e-7 * sums[i]);
+    double const sum = sam::reduce(context, items, sam::accumulate_in<double>(sam::plus{}));
+    REQUIRE(std::abs(sum - 0.1 * n) <= 1e-7 * sum);
+  }
+}
