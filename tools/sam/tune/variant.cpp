@@ -10,8 +10,8 @@
 #include <sam/backend.hpp>
 
 #include "tune/tuned_context.hpp"
-#ifdef __CUDACC__
-#include <sam/cuda/runtime/testing.hpp>
+#ifdef SAM_TUNE_WITH_LIMITS  // the header of a back end that can run as on other devices
+#include SAM_TUNE_WITH_LIMITS
 #endif
 
 #include <cstdio>
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   try {
     sam::default_runtime const runtime(argc, argv);
     sam::default_context context;
-#ifdef __CUDACC__
+#ifdef SAM_TUNE_WITH_LIMITS
     sam::cuda::testing::run_as_requested(context);
 #endif
     sam::tune::tuned_context<SAM_TUNE_KINDS, sam::default_context> machine(context);
