@@ -6,7 +6,6 @@
 #include <sam/detail/computed_input.hpp>
 
 #include <iterator>
-#include <ranges>
 
 namespace sam::inline v0_1 {
 
