@@ -29,7 +29,7 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
   using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::compact_to_front(
       call, detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
-      from, to, kept);
+      detail::items_taken(call, in, from), to, kept);
 }
 
 /// Checks the number of items before those that a compaction appends.
@@ -71,11 +71,12 @@ void append(Context& context, In const& in, Out& out, Keep const& keep, Before c
   sam::detail::apart_from_arrays(call, to, from);
   sam::detail::apart_from_arrays(call, kept, from);
   auto const earlier = detail::count_before(call, before, to, kept);
-  if (from.size == 0)
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
     return detail::copy_count(context, earlier, kept.data);
   using which = kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::run_compact(
-      context, from.size,
+      context, n,
       detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
       appended<T, C, std::remove_const_t<decltype(earlier)>>{kept.data, to.data, to.size, earlier});
 }
@@ -98,7 +99,7 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
       detail::selection_of(call, in,
                            kept_by_flag<item_of<array_within_t<In>>, flag>{from.data, by.first},
                            from.size),
-      from, to, kept);
+      detail::items_taken(call, in, from), to, kept);
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
@@ -117,7 +118,7 @@ void compact_indices(Context& context, In const& in, Out& out, Keep const& keep,
   call.apart(to, from);
   using which = index_kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::indices_to_out(
-      call, from.size,
+      call, detail::items_taken(call, in, from).size,
       detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size), to,
       kept);
 }

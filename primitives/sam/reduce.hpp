@@ -50,30 +50,31 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
   using source = job_input_t<std::remove_const_t<decltype(from)>>;
   auto const to = call.template output<parameter::out>(out);
   sam::detail::expect_components(call, policy);
-  index_t const n = from.size, s = policy.components;
+  index_t const s = policy.components;
   if (to.size != s)
     call.refuse(to.name, "holds ", to.size, " items; it must hold one for each of ", s,
                 " components");
   call.apart(to, from);
   sam::detail::apart_from_arrays(call, to, from);
-  if constexpr (is_counted<In>) {
-    auto const count = detail::count_in(call, in, n);
-    detail::apart_from_count(call, in, to);
-    constexpr bool has_result =
-        has_identity<typename Policy::op_type, T> || !std::is_same_v<Start, from_nothing>;
+  detail::apart_from_count(call, in, to);
+  constexpr bool has_result =
+      has_identity<typename Policy::op_type, A> || !std::is_same_v<Start, from_nothing>;
+  index_t const n = detail::items_taken(call, in, from).size;
+  if constexpr (counts_later<Context, In>) {
     if constexpr (has_result)  // for components without items, of which the device knows
       if (n < s || !has_identity<typename Policy::op_type, T>)
         sam::detail::fill(context, s, to.data,
                           sam::detail::value_of_no_items<T>(call, to, from, policy, start));
     if (n > 0)
       sam::detail::run_counted_reduce<source>(context, n, sam::detail::source_from(from), to.data,
-                                              transform, policy, start, count);
-    return;
+                                              transform, policy, start,
+                                              detail::count_in(call, in, n));
   } else {
-    if (n < s)  // some components have no items
-      sam::detail::fill(
-          context, s, to.data,
-          static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
+    if constexpr (has_result || !is_counted<In>)  // else such a component keeps its value
+      if (n < s)                                  // some components have no items
+        sam::detail::fill(
+            context, s, to.data,
+            static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
     using job = reduce_job<source, scanned_as<A, T>, Transform>;
     if (n > 0)
       context.run(n, job{{sam::detail::source_from(from), to.data, transform}, n, s},

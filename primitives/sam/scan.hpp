@@ -44,22 +44,6 @@ using is_carried_scan = std::conjunction<
                  Bound>,
     are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
 
-/// Runs a scan whose arrays have been checked.
-template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
-void run_scan(Context& context, In const& in, checked_array<T> const& out,
-              Transform const& transform, Policy const& policy, Start const& start) {
-  index_t const n = in.size;
-  if (n == 0)
-    return;
-  scan_job<job_input_t<In>, scanned_as<accumulator_of<Policy, T>, T>, Transform> const job{
-      sam::detail::source_from(in), out.data, transform};
-  auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
-  if constexpr (Policy::heading == direction::forward)
-    context.run(n, job, resolved);
-  else
-    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
-}
-
 template <bound Bound, class Context, class In, class Out, class Transform, class... Options>
 void scan(char const* function, Context& context, In const& in, Out& out,
           Transform const& transform, std::source_location at, Options const&... given) {

@@ -46,7 +46,7 @@ void unique(Context& context, In const& in, Out& out, Count& count, Equal const&
       detail::selection_of(call, in,
                            kept_unlike_last<item_of<array_within_t<In>>, Equal>{from.data, equal},
                            from.size),
-      from, to, kept);
+      detail::items_taken(call, in, from), to, kept);
 }
 
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,

@@ -5,6 +5,7 @@
 
 #include <sam/detail/carried_scan_job.hpp>
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/scan_job.hpp>
 #include <sam/scan_options.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -178,13 +179,29 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
   detail::wait_for_variable(context, after);
 }
 
+/// Runs a scan whose arrays have been checked.
+template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
+void run_scan(Context& context, In const& in, checked_array<T> const& out,
+              Transform const& transform, Policy const& policy, Start const& start) {
+  index_t const n = in.size;
+  if (n == 0)
+    return;
+  scan_job<job_input_t<In>, scanned_as<accumulator_of<Policy, T>, T>, Transform> const job{
+      sam::detail::source_from(in), out.data, transform};
+  auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
+  if constexpr (Policy::heading == direction::forward)
+    context.run(n, job, resolved);
+  else
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+}
+
 /// Checks and runs a scan of a counted array without states.
 template <bound Bound, class Context, class In, class Out, class Transform, class Policy,
           class Start>
 void counted_scan(char const* function, Context& context, In const& in, Out& out,
                   Transform const& transform, std::source_location at, Policy const& policy,
                   Start const& start) {
-  using T = item_of<Out>;
+  using T [[maybe_unused]] = item_of<Out>;
   sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, in.items);
@@ -193,20 +210,26 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
   call.same_size(to, from);
   call.same_or_apart(to, from);
   sam::detail::apart_from_arrays(call, to, from);
-  auto const count = detail::count_in(call, in, from.size);
   detail::apart_from_count(call, in, to);
-  if (from.size == 0)
-    return;
-  auto const op = detail::operator_in_scan_order(policy);
-  using op_type = std::remove_const_t<decltype(op)>;
-  using scan = scan_policy<op_type, Policy::order, Policy::tuple_size,
-                           carry::without_stored_values<typename Policy::carry>>;
-  using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, T, T, Transform,
-                               op_type, no_state, no_state, std::remove_const_t<decltype(count)>,
-                               Bound, Policy::heading>;
-  context.run(
-      from.size, job{sam::detail::source_from(from), to.data, transform, op, {}, {}, count, 0},
-      engine::resolve_policy<Bound>(detail::cut_to(from.size, scan{op, policy.components}), start));
+  if constexpr (counts_later<Context, In>) {
+    auto const count = detail::count_in(call, in, from.size);
+    if (from.size == 0)
+      return;
+    auto const op = detail::operator_in_scan_order(policy);
+    using op_type = std::remove_const_t<decltype(op)>;
+    using scan = scan_policy<op_type, Policy::order, Policy::tuple_size,
+                             carry::without_stored_values<typename Policy::carry>>;
+    using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, T, T, Transform,
+                                 op_type, no_state, no_state, std::remove_const_t<decltype(count)>,
+                                 Bound, Policy::heading>;
+    context.run(from.size,
+                job{sam::detail::source_from(from), to.data, transform, op, {}, {}, count, 0},
+                engine::resolve_policy<Bound>(
+                    detail::cut_to(from.size, scan{op, policy.components}), start));
+  } else {
+    detail::run_scan<Bound>(context, detail::items_taken(call, in, from), to, transform, policy,
+                            start);
+  }
 }
 
 // --- Reductions ----------------------------------------------------------------------------------

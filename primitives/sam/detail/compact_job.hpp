@@ -158,7 +158,7 @@ struct kept_among_first {
 template <class Context, class In, class Which>
 auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
                   index_t capacity) {
-  if constexpr (is_counted<In>) {
+  if constexpr (counts_later<Context, In>) {
     auto const number = detail::count_in(call, in, capacity);
     return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
   } else {

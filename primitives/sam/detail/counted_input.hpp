@@ -58,6 +58,17 @@ auto count_in(checked_call<Context> const& call, counted_array<Items, Number> co
   call.size_is(number, 1, "the number of items of in");
   return loaded_count<item_of<Number>>{number.data, capacity};
 }
+/// True if a job reads the number of a counted input, because work is queued. Other contexts are
+/// done when a call returns, so they read the number at once and run the job of the items alone.
+template <class Context, class In>
+inline constexpr bool counts_later = is_counted<In>&& engine::works_on_device<Context>;
+/// Returns the items of an input, cut to their number if the host may read it at once.
+template <class Context, class In, class Items>
+Items items_taken(checked_call<Context> const& call, In const& in, Items items) {
+  if constexpr (is_counted<In> && !counts_later<Context, In>)
+    items.size = detail::count_in(call, in, items.size)();
+  return items;
+}
 /// Rejects an array that overlaps the number of a counted input.
 template <class Context, class A>
 void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}
