@@ -68,10 +68,10 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
   sam::radix_sort_pairs(context, keys, values, sorted_keys, sorted_values);
 }
 
-using counted = sam::engine::sort_job<std::int16_t, sam::no_values,
+using counted_type = sam::engine::sort_job<std::int16_t, sam::no_values,
                                       sam::flipped_digits<sam::number_digits<std::int16_t>>>;
 void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
-  sam::cuda::counting_sorter<counted, sam::cuda::sort_tuning<counted>>::run(context, {}, memory);
+  sam::cuda::counting_sorter<counted_type, sam::cuda::sort_tuning<counted_type>>::run(context, {}, memory);
 }
 
 void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
@@ -81,9 +81,9 @@ void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
 }
 
 template __global__ void
-sam::cuda::cluster_counting_sort_kernel<counted, sam::gpu::cluster_counting_config<16, 1, 16>>(
-    __grid_constant__ sam::gpu::sort_arguments<counted> const);
+sam::cuda::cluster_counting_sort_kernel<counted_type, sam::gpu::cluster_counting_config<16, 1, 16>>(
+    __grid_constant__ sam::gpu::sort_arguments<counted_type> const);
 template __global__ void
-sam::cuda::cluster_counting_sort_kernel<counted,
+sam::cuda::cluster_counting_sort_kernel<counted_type,
                                         sam::gpu::cluster_counting_config<32, 4, 16, 1 << 17>>(
-    __grid_constant__ sam::gpu::sort_arguments<counted> const);
+    __grid_constant__ sam::gpu::sort_arguments<counted_type> const);
