@@ -171,28 +171,16 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     auto* const end = detail::state_after(call, place, from, to);
     detail::states_apart(call, start, end);
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
-    using source = job_input_t<std::remove_const_t<decltype(from)>>;
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    detail::run_carried_scan<Bound, source>(context, from.size, sam::detail::source_from(from),
-                                            to.data, transform, policy, start, end, count);
+    if constexpr (scans_at_once<Bound, Context, Policy, item_of<Out>>)
+      detail::scan_at_once<Bound>(context, detail::items_taken(call, in, from), to, transform,
+                                  policy, start, end);
+    else
+      detail::run_carried_scan<Bound, job_input_t<std::remove_const_t<decltype(from)>>>(
+          context, from.size, sam::detail::source_from(from), to.data, transform, policy, start,
+          end, count);
   });
   detail::wait_for_variable(context, after);
-}
-
-/// Runs a scan whose arrays have been checked.
-template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
-void run_scan(Context& context, In const& in, checked_array<T> const& out,
-              Transform const& transform, Policy const& policy, Start const& start) {
-  index_t const n = in.size;
-  if (n == 0)
-    return;
-  scan_job<job_input_t<In>, scanned_as<accumulator_of<Policy, T>, T>, Transform> const job{
-      sam::detail::source_from(in), out.data, transform};
-  auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
-  if constexpr (Policy::heading == direction::forward)
-    context.run(n, job, resolved);
-  else
-    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
 }
 
 /// Checks and runs a scan of a counted array without states.
@@ -252,7 +240,11 @@ void carried_reduce(char const* function, Context& context, In const& in,
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     using source = job_input_t<std::remove_const_t<decltype(from)>>;
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    if (from.size == 0)
+    if constexpr (scans_at_once<bound::inclusive, Context, Policy, T> &&
+                  Policy::heading == direction::forward)
+      detail::reduce_at_once(context, detail::items_taken(call, in, from), transform, policy, start,
+                             end);
+    else if (from.size == 0)
       detail::copy_state(context, start, end);
     else
       detail::run_carried_round<bound::inclusive, carried_reduce_job, source>(

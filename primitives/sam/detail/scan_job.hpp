@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Defines the jobs of scans and of reductions.
+// Defines the jobs of scans and of reductions, and runs them.
 #pragma once
 
+#include <sam/arguments/input.hpp>
 #include <sam/backend/job.hpp>
+#include <sam/scan_options.hpp>
 
 #include <functional>
 
@@ -84,5 +86,81 @@ struct reduce_job : scan_job<In, T, Transform> {
   void output() const = delete;
   void again() const = delete;
 };
+
+/// Runs a scan whose arrays have been checked.
+template <bound Bound, class Context, class In, class T, class Transform, class Policy, class Start>
+void run_scan(Context& context, In const& in, checked_array<T> const& out,
+              Transform const& transform, Policy const& policy, Start const& start) {
+  index_t const n = in.size;
+  if (n == 0)
+    return;
+  scan_job<job_input_t<In>, scanned_as<accumulator_of<Policy, T>, T>, Transform> const job{
+      sam::detail::source_from(in), out.data, transform};
+  auto const resolved = engine::resolve_policy<Bound>(detail::cut_to(n, policy), start);
+  if constexpr (Policy::heading == direction::forward)
+    context.run(n, job, resolved);
+  else
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+}
+
+// --- From a state, where work is done when a call returns ----------------------------------------
+
+/// True if the host may read a state, run the scan from its one value, and write the state behind
+/// the last item. Jobs that read states themselves cost a CPU the vector kernels.
+template <bound Bound, class Context, class Policy, class T>
+inline constexpr bool scans_at_once =
+    !engine::works_on_device<Context> && Policy::order == 1 && Policy::tuple_size == 1 &&
+    (Bound == bound::inclusive || has_identity<typename Policy::op_type, T>);
+
+template <bound Bound, class Context, class In, class T, class Transform, class Policy,
+          class Before, class State>
+void scan_at_once(Context& context, In const& in, checked_array<T> const& out,
+                  Transform const& transform, Policy const& policy, Before const& before,
+                  State* after) {
+  constexpr bool forward = Policy::heading == direction::forward;
+  State state = *before;
+  if (in.size > 0) {
+    index_t const last = forward ? in.size - 1 : 0;
+    if constexpr (Bound == bound::exclusive) {
+      auto const item = static_cast<T>(transform(sam::detail::source_from(in).at(last)));
+      T const start = state.has(0) ? state.value() : sam::empty_of<T>(policy.op);
+      detail::run_scan<Bound>(context, in, out, transform, policy, from_value<T>{start});
+      T const& y = out.data[last];
+      state.values.at[0] = forward ? policy.op(y, item) : policy.op(item, y);
+    } else {
+      if (state.has(0))
+        detail::run_scan<Bound>(context, in, out, transform, policy, from_value<T>{state.value()});
+      else
+        detail::run_scan<Bound>(context, in, out, transform, policy, from_nothing{});
+      state.values.at[0] = out.data[last];
+    }
+    state.items += in.size;
+  }
+  *after = state;
+}
+
+template <class Context, class In, class Transform, class Policy, class Before, class State>
+void reduce_at_once(Context& context, In const& in, Transform const& transform,
+                    Policy const& policy, Before const& before, State* after) {
+  using T = typename State::value_type;
+  State state = *before;
+  index_t const n = in.size;
+  if (n > 0) {
+    auto const run_from = [&](auto const& start) {
+      T* const total = state.values.at;
+      reduce_job<job_input_t<In>, T, Transform> const job{
+          {sam::detail::source_from(in), total, transform}, n, 1};
+      context.run(n, job,
+                  engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
+                      engine::resolve_policy<bound::inclusive>(policy, start)));
+    };
+    if (state.has(0))
+      run_from(from_value<T>{state.value()});
+    else
+      run_from(from_nothing{});
+    state.items += n;
+  }
+  *after = state;
+}
 
 }  // namespace sam::inline v0_1::detail
