@@ -69,9 +69,10 @@ void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,
 }
 
 using counted_type = sam::engine::sort_job<std::int16_t, sam::no_values,
-                                      sam::flipped_digits<sam::number_digits<std::int16_t>>>;
+                                           sam::flipped_digits<sam::number_digits<std::int16_t>>>;
 void sort_by_counting(sam::cuda::context& context, std::byte* memory) {
-  sam::cuda::counting_sorter<counted_type, sam::cuda::sort_tuning<counted_type>>::run(context, {}, memory);
+  sam::cuda::counting_sorter<counted_type, sam::cuda::sort_tuning<counted_type>>::run(context, {},
+                                                                                      memory);
 }
 
 void count(sam::cuda::context& context, std::span<std::uint8_t const> bytes,
