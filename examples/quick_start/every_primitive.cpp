@@ -23,6 +23,9 @@ void expect(char const* what, std::vector<T> const& is, std::vector<T> const& wa
 struct square {
   SAM_FUNCTION int operator()(int x) const { return x * x; }
 };
+struct square_of_index {
+  SAM_FUNCTION int operator()(sam::index_t i) const { return static_cast<int>(i * i); }
+};
 struct is_odd {
   SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
 };
@@ -66,14 +69,14 @@ void compute_inputs(sam::default_context& context) {
   ints squares(6), products(6), weights(6), backwards(6), third(2), kept(6), sums(6);
   std::vector<std::int8_t> const bytes(6, 100);
   std::vector<std::int8_t> highest(6);
-  sam::inclusive_scan(context, sam::generated(6, square{}), squares);
+  sam::inclusive_scan(context, sam::generated(6, square_of_index{}), squares);
   sam::inclusive_scan(context, sam::transformed(sam::zipped(in, order), product{}), products);
   sam::inclusive_scan(context, sam::transformed(sam::indexed(in), weighted{}), weights);
   sam::inclusive_scan(context, sam::permuted(in, order), backwards);
   sam::inclusive_scan(context, sam::strided(in, 3), third);
   sam::inclusive_scan(context, sam::constant(6, 2), sums);
   sam::inclusive_scan(context, bytes, highest, sam::accumulate_in<int>(sam::maximum{}));
-  auto const odd = sam::compact(context, sam::generated(6, square{}), kept, is_odd{});
+  auto const odd = sam::compact(context, sam::generated(6, square_of_index{}), kept, is_odd{});
   kept.resize(static_cast<std::size_t>(odd));
   context.wait();
   expect("generated", squares, {0, 1, 5, 14, 30, 55});

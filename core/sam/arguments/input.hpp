@@ -5,6 +5,8 @@
 #include <sam/arguments/call.hpp>
 #include <sam/backend/pointers.hpp>
 
+#include <cstddef>
+
 namespace sam::inline v0_1::detail {
 
 /// Checks an input that is read: an array, or one that computes its items.
@@ -22,7 +24,7 @@ struct checked_input {
   Source source;
   index_t size;
   char const* name;
-  extent arrays[Arrays > 0 ? Arrays : 1];
+  extent arrays[Arrays > 0 ? std::size_t{Arrays} : 1];
   static constexpr typename Source::item const* data = nullptr;
   template <std::same_as<extent> Extent>
   operator Extent() const {

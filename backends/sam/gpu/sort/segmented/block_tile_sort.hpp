@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/sort_arguments.hpp>
 
 namespace sam::inline v0_1::gpu {
 
