@@ -195,6 +195,22 @@ struct carried_reduce_job : Scan {
   void again() const = delete;
 };
 
+/// Returns the transform of item i of a source, given the pointers that a job's load receives.
+template <class T, class Source, class Transform, class... P>
+SAM_FUNCTION T transformed_item(Source const& in, Transform const& transform, index_t i,
+                                P const&... p) {
+  auto const x = [&] {
+    if constexpr (sizeof...(P) == 0)
+      return in.at(i);
+    else
+      return in.template read<0>(i, engine::make_pointers(p...));
+  }();
+  if constexpr (std::is_same_v<Transform, std::identity>)
+    return static_cast<T>(x);
+  else
+    return static_cast<T>(transform(x));
+}
+
 /// Reduces the first items of an array, whose number lies in the context's memory, by an operator
 /// with an identity, which the items past them become.
 template <class In, class T, class Transform, class Op, class Start, class Count>
@@ -215,16 +231,7 @@ struct counted_reduce_job {
   SAM_FUNCTION item load(index_t i, P const&... p) const {
     if (i >= count())
       return sam::identity_of<T>(op);
-    auto const x = [&] {
-      if constexpr (sizeof...(P) == 0)
-        return in.at(i);
-      else
-        return in.template read<0>(i, engine::make_pointers(p...));
-    }();
-    if constexpr (std::is_same_v<Transform, std::identity>)
-      return static_cast<T>(x);
-    else
-      return static_cast<T>(transform(x));
+    return detail::transformed_item<T>(in, transform, i, p...);
   }
   SAM_FUNCTION accumulator to_accumulator(item x) const { return x; }
   SAM_FUNCTION void store(index_t i, item, accumulator y) const {
@@ -252,16 +259,7 @@ struct counted_last_row_job {
   SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
-    auto const x = [&] {
-      if constexpr (sizeof...(P) == 0)
-        return in.at(i);
-      else
-        return in.template read<0>(i, engine::make_pointers(p...));
-    }();
-    if constexpr (std::is_same_v<Transform, std::identity>)
-      return static_cast<T>(x);
-    else
-      return static_cast<T>(transform(x));
+    return detail::transformed_item<T>(in, transform, i, p...);
   }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
