@@ -54,6 +54,11 @@ struct merge_source {
         return {keys[i], static_cast<Value>(i)};
     return {keys[i], values[i]};
   }
+  /// Returns the items from item i on. The values must be in memory.
+  SAM_FUNCTION merge_source from(index_t i) const {
+    return together != nullptr ? merge_source{nullptr, nullptr, together + i}
+                               : merge_source{keys + i, values + i, nullptr};
+  }
   static SAM_FUNCTION Key const& key_of(item const& x) { return x.key; }
 };
 template <class Key>
@@ -62,6 +67,7 @@ struct merge_source<Key, no_values> {
   Key const* keys;
   SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
   SAM_FUNCTION Key load(index_t i) const { return keys[i]; }
+  SAM_FUNCTION merge_source from(index_t i) const { return {keys + i}; }
   static SAM_FUNCTION Key const& key_of(Key const& x) { return x; }
 };
 
