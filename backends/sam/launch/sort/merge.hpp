@@ -10,7 +10,7 @@
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
 /// The blocks of each kernel that a multiprocessor should hold, which bounds registers.
-inline constexpr int sorting_blocks = 4, merging_blocks = 6;
+inline constexpr int sorting_blocks = 4, merging_blocks = 5;
 
 /// Blocks search for their own tiles if each multiprocessor fills with blocks at most so often.
 inline constexpr int searching_turns = 2;

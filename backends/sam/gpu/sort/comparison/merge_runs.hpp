@@ -112,15 +112,8 @@ class merge_runs_block {
   }
 
  private:
-  /// The items of run a before a tile, and before its end.
-  struct split {
-    index_t begin, end;
-  };
-  /// Finds the split of tile t, whose items begin behind `before` outputs of its runs.
-  SAM_DEVICE split split_of(index_t t, typename Pass::runs const& runs, index_t before,
-                            int count) const {
-    if (splits_ != nullptr)
-      return {splits_[t], before + count < runs.size() ? splits_[t + 1] : runs.a_size};
+  /// Searches the runs for the tile of `count` items behind `before` outputs.
+  SAM_DEVICE void search(typename Pass::runs const& runs, index_t before, int count) const {
     if (Device::warp() < 2) {
       merge_diagonal<Pass> const at{pass_, runs, before + (Device::warp() == 0 ? 0 : count)};
       index_t const k =
@@ -129,19 +122,23 @@ class merge_runs_block {
         shared_.splits[Device::warp()] = k;
     }
     Device::sync_block();  // orders the writes of the splits before their reads
-    return {shared_.splits[0], shared_.splits[1]};
   }
 
+  /// Writes tile t.
   SAM_DEVICE void merge(index_t t) const {
     index_t const first = t * tile;
     auto const runs = pass_.runs_of(first);
     index_t const before = first - runs.begin;
     int const count = int(min_of(tile, runs.size() - before));
-    split const found = split_of(t, runs, before, count);
-    index_t const a = found.begin, b = before - a;
+    bool const searches = splits_ == nullptr, is_last = before + count == runs.size();
+    if (searches)
+      search(runs, before, count);
+    index_t const a = searches ? shared_.splits[0] : splits_[t], b = before - a;
+    index_t const end_of_a =
+        searches ? shared_.splits[1] : (is_last ? runs.a_size : splits_[t + 1]);
     // The bounds keep all accesses inside the arrays, whatever the order is.
     int const least = int(max_of(0, count - (runs.b_size - b)));
-    int const of_a = int(min_of(max_of(least, found.end - a), count));
+    int const of_a = int(min_of(max_of(least, end_of_a - a), count));
     index_t const from_a = runs.a + a, from_b = runs.b + b - of_a;
     if (count == tile)
       write<true>(first, from_a, from_b, of_a, tile);
@@ -154,9 +151,9 @@ class merge_runs_block {
   template <bool Full>
   SAM_DEVICE void write(index_t first, index_t from_a, index_t from_b, int of_a, int count) const {
     int const thread = Device::opaque(thread_);  // else indices would stay in registers
-    source const a = pass_.a.from(from_a + thread), b = pass_.b.from(from_b + thread);
-    gpu::load_tile<threads, items, Full>(shared_.items.at, thread, count, [&](int i) {
-      return (i < of_a ? a : b).load(i - thread);
+    source::with_either(pass_.a, from_a + thread, pass_.b, from_b + thread, [&](auto const& load) {
+      gpu::load_tile<threads, items, Full>(shared_.items.at, thread, count,
+                                           [&](int i) { return load(i < of_a, i - thread); });
     });
     Device::sync_block();  // orders the writes of the items before their reads by other threads
     int const begin = Full ? thread * items : int(min_of(thread * items, count));
