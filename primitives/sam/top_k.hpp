@@ -159,12 +159,11 @@ using is_nth_element =
 /// out          k items, at most n, apart from in. k may be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
-/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
-/// CPU
-///              mostly n, if n is large and k at most n / 64
+/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
+///              n, if n is at least 2^18 and k at most n / 64. A device sorts fewer items whole
 /// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
-/// On
-///              a CPU with large n also a key and an index for a 16th of the items
+///              With large n also a key and an index for up to a 16th of the items; on a device
+///              with small n for all
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out
