@@ -196,8 +196,8 @@ concept device_with_bits = requires(std::uint32_t x, std::uint32_t& to, bool is)
 /// All that the engine asks of a GPU.
 template <class D>
 concept gpu_device = device_with_identity<D> && device_with_sizes<D> && device_with_barriers<D> &&
-    device_with_votes<D> && device_with_global_memory<D> && device_with_shared_memory<D> && device_with_copies<D> &&
-    device_with_bits<D> &&
+    device_with_votes<D> && device_with_global_memory<D> && device_with_shared_memory<D> &&
+    device_with_copies<D> && device_with_bits<D> &&
     (!D::has_clusters || (device_with_clusters<D> && device_with_messages<D>));
 
 }  // namespace sam::inline v0_1::gpu

@@ -18,7 +18,8 @@ namespace sam::inline v0_1::gpu {
 template <class Job>
 struct histogram_arguments {
   Job job;     // its counts must be 0
-  int copies;  // copies of each counter in shared memory: a power of two up to the lanes of a warp, or 0
+  int copies;  // copies of each counter in shared memory: a power of two up to the lanes of a warp,
+               // or 0
 };
 
 /// Configures the kernel at compile time: warps of a block, 16-byte vectors that a thread loads at

@@ -7,8 +7,8 @@
 // atomics must therefore check the sorted items, and rank by ballots if anything is out of order.
 //
 // The low bits of a digit select the bank of its counter. Most lanes may access few banks, as with
-// digits that are multiples of 32. Counters are then bank-swizzled: with 32 banks, digit d uses word
-// d ^ (d >> 5).
+// digits that are multiples of 32. Counters are then bank-swizzled: with 32 banks, digit d uses
+// word d ^ (d >> 5).
 //
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by ballots.
