@@ -527,6 +527,40 @@ std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less
   return out;
 }
 
+/// Pairs equal items of two sorted arrays. Returns in order those that are wanted: the items of a
+/// without a partner, the pairs' items of a, and the items of b without a partner.
+template <class T, class Less>
+std::vector<T> set_operation(std::vector<T> const& a, std::vector<T> const& b, Less less,
+                             bool lone_a, bool pairs, bool lone_b) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    bool const is_lone_a = j == b.size() || (i < a.size() && less(a[i], b[j]));
+    bool const is_lone_b = !is_lone_a && (i == a.size() || less(b[j], a[i]));
+    if (is_lone_b ? lone_b : is_lone_a ? lone_a : pairs)
+      out.push_back(is_lone_b ? b[j] : a[i]);
+    i += is_lone_b ? 0 : 1;
+    j += is_lone_a ? 0 : 1;
+  }
+  return out;
+}
+template <class T, class Less>
+std::vector<T> set_union(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, true, true);
+}
+template <class T, class Less>
+std::vector<T> set_intersection(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, false, true, false);
+}
+template <class T, class Less>
+std::vector<T> set_difference(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, false);
+}
+template <class T, class Less>
+std::vector<T> set_symmetric_difference(std::vector<T> const& a, std::vector<T> const& b,
+                                        Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, true);
+}
+
 /// Returns the index of the first item of a sorted array that is not less than x.
 template <class T, class Less>
 index_t lower_bound(std::vector<T> const& sorted, T const& x, Less less) {

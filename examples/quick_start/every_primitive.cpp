@@ -276,6 +276,12 @@ void compare(sam::default_context& context) {
   sam::lower_bound(context, some, others, first);
   sam::upper_bound(context, some, others, behind);
   sam::equal_range(context, some, others, begins, ends);
+  ints united(6), common(6), lone(6), unpaired(6), united_keys(6), united_values(6);
+  auto const in_any = sam::set_union(context, some, others, united);
+  auto const in_both = sam::set_intersection(context, some, others, common);
+  auto const in_first = sam::set_difference(context, some, others, lone);
+  auto const in_one = sam::set_symmetric_difference(context, some, others, unpaired);
+  sam::set_union_by_key(context, some, ones, others, twos, united_keys, united_values);
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
@@ -287,6 +293,14 @@ void compare(sam::default_context& context) {
   expect("merge", merged, {1, 2, 4, 4, 9});
   expect("merge_by_key", sources, {1, 2, 1, 2, 1});
   expect("its keys", merged_keys, merged);
+  expect("set_union", united, {1, 2, 4, 9, 0, 0});
+  expect("set_intersection", common, {4, 0, 0, 0, 0, 0});
+  expect("set_difference", lone, {1, 9, 0, 0, 0, 0});
+  expect("set_symmetric_difference", unpaired, {1, 2, 9, 0, 0, 0});
+  expect("their counts", {in_any, in_both, in_first, in_one},
+         std::vector<sam::index_t>{4, 1, 2, 3});
+  expect("set_union_by_key", united_values, {1, 2, 1, 1, 0, 0});
+  expect("its keys", united_keys, united);
   expect("lower_bound", first, {1, 1});
   expect("upper_bound", behind, {1, 2});
   expect("equal_range", begins, first);

@@ -22,6 +22,7 @@
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
+#include <sam/set_operations.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/top_k.hpp>
 #include <sam/unique.hpp>

@@ -200,6 +200,9 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   view<int> both_numbers(twice_numbers, 2 * n);
   sam::merge(a.context, a.other, a.out, both, less);
   sam::merge_by_key(a.context, a.out, a.flags, a.out, a.flags, both, both_numbers, less);
+  sam::set_difference(a.context, a.out, a.out, both, a.count, less);
+  sam::set_union_by_key(a.context, a.out, a.flags, a.out, a.flags, both, both_numbers, a.count,
+                        less);
   sam::lower_bound(a.context, a.out, a.in, a.places, less);
   sam::upper_bound(a.context, a.out, a.in, a.places, less);
   test::fenced_array<int> other_places(n);

@@ -46,6 +46,7 @@ struct is_equivalence {
 // value(x)    optional: returns the value to write for a kept item; without it, the index is
 //             written
 // values()    optional: returns a pointer to these values of all items
+// pack        optional: as pack of a selection job
 
 /// Selects items by a predicate. In is the item type of an array, or a source.
 template <class In, class Keep>
@@ -293,6 +294,10 @@ struct compact_job {
   { return which.keeps_from(i); }
   value_type const* values_from(index_t i) const requires requires { which.values(); }
   { return which.values() + i; }
+  index_t pack(index_t begin, index_t count, value_type* out) const requires requires {
+    which.pack(begin, count, out);
+  }
+  { return which.pack(begin, count, out); }
 
   SAM_FUNCTION value_type* front() const { return where.front(); }
   SAM_FUNCTION index_t capacity() const { return where.capacity(); }
