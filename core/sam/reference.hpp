@@ -343,6 +343,25 @@ std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset>
   return out;
 }
 
+/// Returns, for each segment, the index of its first item that no other precedes, or the number of
+/// all items if it has none. For offsets see by_offsets.
+template <class Index, class T, class Offset, class Precedes>
+std::vector<Index> find_extreme_of_segments(std::vector<T> const& items,
+                                            std::vector<Offset> const& offsets, Precedes precedes) {
+  std::vector<Index> out;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const end = static_cast<std::size_t>(offsets[k + 1]);
+    auto first = static_cast<std::size_t>(offsets[k]);
+    if (first == end)
+      first = items.size();
+    for (std::size_t i = first; i < end; ++i)
+      if (precedes(items[i], items[first]))
+        first = i;
+    out.push_back(static_cast<Index>(first));
+  }
+  return out;
+}
+
 /// Returns the offsets, as for by_offsets, of segments by head flags. Item 0 always begins one.
 template <class Offset = index_t, class Flag>
 std::vector<Offset> offsets_of(std::vector<Flag> const& heads) {

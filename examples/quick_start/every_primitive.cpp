@@ -120,6 +120,11 @@ void scan_segments(sam::default_context& context) {
   sam::segmented_reduce(context, in, sam::by_length(4), sums, count);
   sam::segmented_reduce(context, in, sam::by_checked_offsets(offsets), largest, sam::maximum{}, 0);
   sam::reduce_by_key(context, keys, in, unique_keys, of_keys, keys_count);
+  ints least(3), greatest(2), least_of_keys(3), greatest_of_keys(3), same_keys(3);
+  sam::segmented_argmin(context, in, sam::by_offsets(offsets), least);
+  auto const rows = sam::segmented_argmax(context, in, sam::by_length(4), greatest);
+  sam::argmin_by_key(context, keys, in, same_keys, least_of_keys);
+  sam::argmax_by_key(context, keys, in, same_keys, greatest_of_keys);
   context.wait();
   sums.resize(static_cast<std::size_t>(count[0]));
   of_keys.resize(static_cast<std::size_t>(keys_count[0]));
@@ -131,6 +136,12 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("reduce_by_key", of_keys, {4, 10, 9});
   expect("its keys", unique_keys, {7, 8, 9});
+  expect("segmented_argmin", least, {1, 6, 3});
+  expect("segmented_argmax", greatest, {2, 5});
+  expect("its count", {rows}, std::vector<sam::index_t>{2});
+  expect("argmin_by_key", least_of_keys, {1, 3, 5});
+  expect("argmax_by_key", greatest_of_keys, {0, 4, 5});
+  expect("their keys", same_keys, unique_keys);
 }
 
 void compute(sam::default_context& context) {

@@ -19,6 +19,7 @@
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>

@@ -178,6 +178,9 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   REQUIRE(hijacked::number_of(found.max.value) == 5);
   REQUIRE(sam::find_min(a.context, a.in, less).index == 3);
   REQUIRE(sam::find_max(a.context, a.in, less).index == 7);
+  sam::segmented_argmin(a.context, a.in, sam::by_offsets(a.offsets), view<int>(a.indices, 3), less);
+  sam::argmax_by_key(a.context, a.in, a.in, a.other, a.places, a.count, less,
+                     hijacked::same_number{});
   REQUIRE(sam::find_if(a.context, a.in, is_odd) == 0);
   REQUIRE(sam::count_if(a.context, a.in, is_odd) == 5);
   REQUIRE(sam::any_of(a.context, a.in, is_odd));
