@@ -296,6 +296,11 @@ void compare(sam::default_context& context) {
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
+  ints top_of_rows(4), row_top_keys(4), row_top_ids(4), row_top_order(4);
+  auto const rows = sam::by_length(3);
+  sam::segmented_top_k(context, in, rows, 2, top_of_rows);
+  sam::segmented_top_k_pairs(context, in, ids, rows, 2, row_top_keys, row_top_ids);
+  sam::segmented_top_k_indices(context, in, rows, 2, row_top_order, sam::sort_order::ascending);
   context.wait();
   expect("merge_sort", sorted, {4, 3, 1, 1, 5, 9});
   expect("merge_sort_pairs", keys, sorted);
@@ -320,6 +325,10 @@ void compare(sam::default_context& context) {
   expect("top_k_pairs", top_keys, largest);
   expect("its values", top_ids, {5, 4});
   expect("top_k_indices", top_order, {1, 3});
+  expect("segmented_top_k", top_of_rows, {4, 3, 9, 5});
+  expect("segmented_top_k_pairs", row_top_keys, top_of_rows);
+  expect("its values", row_top_ids, {2, 0, 5, 4});
+  expect("segmented_top_k_indices", row_top_order, {1, 0, 3, 4});
   expect("nth_element", {sam::nth_element(context, in, 2)}, ints{3});
 }
 

@@ -23,6 +23,7 @@
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
+#include <sam/segmented_top_k.hpp>
 #include <sam/set_operations.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/top_k.hpp>

@@ -173,8 +173,7 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 ///              Either may be empty, and they may be one array. If they are not sorted, out and
 ///              count are unspecified, but nothing else is written
 /// out          items of the same type, apart from a and b. If it is too small, the items beyond
-/// its
-///              end are dropped, and count is still the number of all; as many items as a and b
+///              its end are dropped, and count is still the number of all; as many items as a and b
 ///              have together are always enough. The rest of out is not changed
 /// count        a variable or an array of one integer that can hold the number of items of a and b
 ///              together, apart from all arrays. If a device cannot reach a variable, the call

@@ -217,6 +217,8 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
     sam::top_k(a.context, a.in, a.three);
     sam::top_k_indices(a.context, a.in, a.three);
     REQUIRE(a[0] == 7);
+    sam::segmented_top_k(a.context, a.in, sam::by_length(5), 5, a.out);
+    sam::segmented_top_k_pairs(a.context, a.in, a.in, sam::by_length(5), 5, a.out, a.other);
     REQUIRE(sam::nth_element(a.context, a.in, 9) == 5);
     REQUIRE(sam::inner_product(a.context, a.in, a.flags) == 49);
   }
