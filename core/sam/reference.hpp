@@ -343,6 +343,19 @@ std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset>
   return out;
 }
 
+/// Returns op(x, neighbour) for each item, where the neighbour is the item before, or the one
+/// behind if `right`. An item without one stays as it is.
+template <class T, class Op>
+std::vector<T> adjacent_difference(std::vector<T> const& items, Op op, bool right) {
+  std::vector<T> out = items;
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (right)
+      out[i - 1] = op(items[i - 1], items[i]);
+    else
+      out[i] = op(items[i], items[i - 1]);
+  return out;
+}
+
 /// Returns, for each segment, the index of its first item that no other precedes, or the number of
 /// all items if it has none. For offsets see by_offsets.
 template <class Index, class T, class Offset, class Precedes>

@@ -29,6 +29,9 @@ struct square_of_index {
 struct is_odd {
   SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
 };
+struct is_set {
+  SAM_FUNCTION bool operator()(int x) const { return x != 0; }
+};
 struct is_small {
   SAM_FUNCTION bool operator()(int x) const { return x < 4; }
 };
@@ -151,6 +154,9 @@ void compute(sam::default_context& context) {
   sam::exclusive_summed_area_table(context, in, 3, before);
   sam::delta_encode<2>(context, in, differences);
   sam::delta_decode<2>(context, differences, decoded);
+  ints steps(6), steps_right(6);
+  sam::adjacent_difference(context, in, steps);
+  sam::adjacent_difference_right(context, in, steps_right, sam::maximum{});
   sam::linear_recurrence(context, factors, in, balances, 10);
   sam::linear_filter(context, in, std::array{1, 1}, filtered);
   context.wait();
@@ -160,6 +166,8 @@ void compute(sam::default_context& context) {
   expect("exclusive_box_sum", {sam::exclusive_box_sum(before.data(), 3, 0, 0, 1, 2)}, ints{4});
   expect("delta_encode", differences, {3, -5, 5, -6, 7, 0});
   expect("delta_decode", decoded, in);
+  expect("adjacent_difference", steps, {3, -2, 3, -3, 4, 4});
+  expect("adjacent_difference_right", steps_right, {3, 4, 4, 5, 9, 9});
   expect("linear_recurrence", balances, {23, 47, 98, 1, 7, 23});
   expect("linear_filter", filtered, {3, 4, 11, 16, 32, 57});
 }
@@ -188,6 +196,9 @@ void select(sam::default_context& context) {
               [&](auto& out) { return sam::compact(context, in, out, is_odd{}); });
   expect_kept("compact_flagged", {1, 4, 9},
               [&](auto& out) { return sam::compact_flagged(context, in, flags, out); });
+  expect_kept("compact_by_stencil", {3, 1, 9}, [&](auto& out) {
+    return sam::compact_by_stencil(context, in, steps, out, is_set{});
+  });
   expect_kept("compact_indices", {0, 1, 3, 4, 5},
               [&](auto& out) { return sam::compact_indices(context, in, out, is_odd{}); });
   expect_kept("compact_indices_flagged", {1, 2, 5},

@@ -2,6 +2,7 @@
 // All primitives, and the version, in one include.
 #pragma once
 
+#include <sam/adjacent_difference.hpp>
 #include <sam/binary_search.hpp>
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>

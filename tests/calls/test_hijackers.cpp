@@ -133,6 +133,7 @@ TEMPLATE_TEST_CASE("selections consider no function of a caller's namespace", "[
   REQUIRE(sam::compact(a.context, a.in, a.out, hijacked::is_odd{}) == 5);
   REQUIRE(a[4] == 1);
   sam::compact_flagged(a.context, a.in, a.flags, a.out, a.count);
+  sam::compact_by_stencil(a.context, a.in, a.in, a.out, hijacked::is_odd{}, a.count);
   sam::compact_indices(a.context, a.in, a.places, hijacked::is_odd{}, a.count);
   sam::compact_indices_flagged(a.context, a.flags, a.places, a.count);
   REQUIRE(a.counted() == 8);

@@ -113,6 +113,22 @@ struct kept_by_flag {
   T const* values() const { return in; }
 };
 
+/// Selects items by a predicate on another array.
+template <class T, class S, class Keep>
+struct kept_by_stencil {
+  using item = marked<T>;
+  T const* in;
+  S const* stencil;
+  Keep keep;
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, stencil); }
+  SAM_FUNCTION item load(index_t, T const* x, S const* s) const {
+    return {*x, static_cast<bool>(keep(*s))};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  T const* values() const { return in; }
+};
+
 /// Keeps items that are not equal to their predecessor. In place, item i - 1 may be overwritten
 /// when item i is stored, but not yet when it is loaded. Until then only items before i are stored,
 /// each at its own index or a smaller one. So only item i - 1 itself can go to index i - 1, and
