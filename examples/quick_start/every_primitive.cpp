@@ -174,12 +174,19 @@ void compute(sam::default_context& context) {
 
 void count(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, boundaries{0, 2, 10};
-  ints counts(5), below(3);
+  ints const weights{1, 2, 3, 4, 5, 6};
+  ints counts(5), below(3), of_channels(4), sums(2), with_outliers(4);
   sam::histogram(context, in, counts, sam::even_bins(0, 10));
   sam::cumulative_histogram(context, in, below, sam::bins_between(boundaries));
+  sam::histogram_of_channels<2>(context, in, of_channels, sam::bins_between(boundaries));
+  sam::weighted_histogram(context, in, weights, sums, sam::bins_between(boundaries));
+  sam::histogram(context, in, with_outliers, sam::with_outliers(sam::even_bins(2, 6)));
   context.wait();
   expect("histogram", counts, {2, 1, 2, 0, 1});
   expect("cumulative_histogram", below, {0, 2, 6});
+  expect("histogram_of_channels", of_channels, {0, 3, 2, 1});
+  expect("weighted_histogram", sums, {6, 15});
+  expect("with_outliers", with_outliers, {2, 1, 2, 1});
 }
 
 /// `call` fills an array and returns how many items of it count.

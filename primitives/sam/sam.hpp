@@ -30,3 +30,4 @@
 #include <sam/top_k.hpp>
 #include <sam/unique.hpp>
 #include <sam/version.hpp>
+#include <sam/weighted_histogram.hpp>

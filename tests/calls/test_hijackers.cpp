@@ -122,6 +122,9 @@ TEST_CASE("computations consider no function of a caller's namespace", "[names]"
   sam::linear_filter(a.context, a.in, std::array{1, 1}, a.out);
   sam::histogram(a.context, a.in, view<int>(a.indices, 4), sam::even_bins(0, 8));
   sam::histogram(a.context, a.in, a.places, hijacked::digits{});
+  sam::weighted_histogram(a.context, a.in, a.in, view<int>(a.indices, 4),
+                          sam::with_outliers(sam::even_bins(1, 8)));
+  sam::histogram_of_channels<2>(a.context, a.in, view<int>(a.indices, 4), sam::even_bins(0, 8));
   sam::cumulative_histogram(a.context, a.in, view<int>(a.indices, 4), sam::bins_between(a.offsets));
   a.context.wait();
   REQUIRE(a.indices.to_host()[3] == 10);
