@@ -80,10 +80,11 @@ class top_k_search {
   }
   Index* more() const { return at_.more; }
 
-  /// Stores the chosen keys, sorted, unless `keys_out` is null, and their indices at `values_out`,
-  /// unless V is no_values. `indices` is memory for k indices of this type.
+  /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, unless V
+  /// is no_values. `indices` is memory for k indices of this type.
   template <class V>
-  void run(Key* keys_out, V* indices, V* values_out) const {
+  void run(Key* keys_out, V* indices, V* values_out, result_order results) const {
+    bool const sorts = results == result_order::sorted;
     sam::detail::select_rank(context_, n_, keys_, digits_, k_, at_.select);
     auto* const found = at_.select.found();
     using before = precedes_found<digits_type, false>;
@@ -97,11 +98,14 @@ class top_k_search {
     using state = std::remove_reference_t<decltype(*found)>;
     to* chosen = nullptr;
     if constexpr (!std::is_same_v<V, no_values>)
-      chosen = indices;
+      chosen = sorts ? indices : values_out;
     context_.run(k_,
-                 collect_chosen_job<Key, Index, state, to>{keys_, at_.before, at_.equal, found, k_,
-                                                           at_.keys, chosen, original_},
+                 collect_chosen_job<Key, Index, state, to>{
+                     keys_, at_.before, at_.equal, found, k_,
+                     sorts || keys_out == nullptr ? at_.keys : keys_out, chosen, original_},
                  pass_over_flags<std::uint32_t>);
+    if (!sorts)
+      return;
     context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
                                                 nullptr, nullptr, digits_, 0, digits_type::bits});
   }
@@ -165,7 +169,8 @@ class top_k_search {
 };
 
 template <class Context, class In, class Out>
-void top_k(Context& context, In const& in, Out& out, sort_order order, std::source_location at) {
+void top_k(Context& context, In const& in, Out& out, sort_order order, result_order results,
+           std::source_location at) {
   using Key = item_of<In>;
   checked_call const call(context, "sam::top_k", at);
   auto const from = call.template input<parameter::in>(in);
@@ -175,13 +180,14 @@ void top_k(Context& context, In const& in, Out& out, sort_order order, std::sour
   if (to.size > 0)
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
       top_k_search<Context, Key, Index>(context, from.size, from.data, to.size, order)
-          .run(to.data, static_cast<no_values*>(nullptr), static_cast<no_values*>(nullptr));
+          .run(to.data, static_cast<no_values*>(nullptr), static_cast<no_values*>(nullptr),
+               results);
     });
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                 KeysOut& keys_out, ValuesOut& values_out, sort_order order,
+                 KeysOut& keys_out, ValuesOut& values_out, sort_order order, result_order results,
                  std::source_location at) {
   checked_call const call(context, "sam::top_k_pairs", at);
   auto const keys = call.template input<parameter::keys_in>(keys_in);
@@ -202,7 +208,7 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
       top_k_search<Context, item_of<KeysIn>, Index> const search(context, n, keys.data, k, order,
                                                                  2 * k);
       Index* const order_found = search.more() + k;
-      search.run(to_keys.data, search.more(), order_found);
+      search.run(to_keys.data, search.more(), order_found, results);
       context.run(
           k, gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
           pass_over_flags<std::uint32_t>);
@@ -211,7 +217,7 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
 
 template <class Context, class Keys, class Out>
 void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order order,
-                   std::source_location at) {
+                   result_order results, std::source_location at) {
   using To = item_of<Out>;
   checked_call const call(context, "sam::top_k_indices", at);
   auto const from = call.template input<parameter::keys>(keys);
@@ -222,7 +228,7 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
   if (to.size > 0)  // the indices are sorted in place
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
       top_k_search<Context, item_of<Keys>, Index>(context, from.size, from.data, to.size, order)
-          .run(static_cast<item_of<Keys>*>(nullptr), to.data, to.data);
+          .run(static_cast<item_of<Keys>*>(nullptr), to.data, to.data, results);
     });
 }
 
@@ -301,12 +307,12 @@ using is_nth_element =
 /// out          k items, at most n, apart from in. k may be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
+/// results      result_order::unsorted leaves out the sort of the k items. They then have some
+///              order, which is the same on every run
 /// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
-/// CPU
-///              mostly n, if n is large and k at most n / 64
+///              CPU mostly n, if n is large and k at most n / 64
 /// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
-/// On
-///              a CPU with large n also a key and an index for a 16th of the items
+///              On a CPU with large n also a key and an index for a 16th of the items
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out
@@ -317,11 +323,13 @@ using is_nth_element =
 /// source       Alabi, Blanchard, Gordon, Steinbach, JEA 2012 (selection by digits)
 template <class Context, class In, class Out>
 void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_order::descending,
+           result_order results = result_order::sorted,
            std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
-    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, at);
+    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, results,
+                      at);
   else if constexpr (detail::is_top_k<Context, In, Out>::value)
-    detail::top_k(context, in, out, order, at);
+    detail::top_k(context, in, out, order, results, at);
 }
 
 /// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
@@ -332,14 +340,15 @@ template <class Context, class KeysIn, class ValuesIn, class KeysOut, class Valu
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut&& keys_out, ValuesOut&& values_out,
                  sort_order order = sort_order::descending,
+                 result_order results = result_order::sorted,
                  std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
-                            order, at);
+                            order, results, at);
   else if constexpr (detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
                                                ValuesOut>::value)
-    detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, at);
+    detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, results, at);
 }
 
 /// Finds the indices of the k largest keys, that of the largest first. Everything else is as for
@@ -349,12 +358,13 @@ void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& value
 template <class Context, class Keys, class Out>
 void top_k_indices(Context&& context, Keys const& keys, Out&& out,
                    sort_order order = sort_order::descending,
+                   result_order results = result_order::sorted,
                    std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), order,
-                              at);
+                              results, at);
   else if constexpr (detail::is_top_k_of_indices<Context, Keys, Out>::value)
-    detail::top_k_indices(context, keys, out, order, at);
+    detail::top_k_indices(context, keys, out, order, results, at);
 }
 
 /// Finds the item that would be at index `rank` if the items were sorted.
