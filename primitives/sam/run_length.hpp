@@ -18,28 +18,33 @@ namespace detail {
 template <class Context, class In, class Values, class Lengths, class Count, class Equal>
 void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
                        Count& count, Equal const& equal, std::source_location at) {
-  using T = item_of<In>;
+  using T = item_of<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const firsts = call.template output<parameter::values>(values);
   auto const sizes = call.template output<parameter::lengths>(lengths);
-  index_t const n = from.size;
-  auto const runs = call.template counts<parameter::count>(count, 1, n, from, firsts, sizes);
-  call.template fits<item_of<Lengths>>(sizes.name, n);
+  auto const runs =
+      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
+  call.template fits<item_of<Lengths>>(sizes.name, from.size);
   sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
   call.apart(sizes, from);
   call.apart(sizes, firsts);
+  detail::apart_from_count(call, in, firsts);
+  detail::apart_from_count(call, in, sizes);
+  detail::apart_from_count(call, in, runs);
+  index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
     return sam::detail::count_nothing(context, runs.data);
   kept_unlike_last<T, Equal> const heads{from.data, equal};
   to_front<T, item_of<Count>> const to{{runs.data}, from.data, firsts.data, firsts.size};
+  [[maybe_unused]] auto const number = detail::count_for_job(call, in, n);
   if constexpr (!works_on_device<Context>)
     sam::detail::run_encode_by_packing(context, n, heads, to, sizes.data, sizes.size);
   else if (n <= index_t{highest_of<std::uint32_t>})
-    sam::detail::run_encode<std::uint32_t>(context, n, heads, to, sizes.data, sizes.size);
+    sam::detail::run_encode<std::uint32_t>(context, n, heads, to, sizes.data, sizes.size, number);
   else
-    sam::detail::run_encode<std::uint64_t>(context, n, heads, to, sizes.data, sizes.size);
+    sam::detail::run_encode<std::uint64_t>(context, n, heads, to, sizes.data, sizes.size, number);
 }
 
 /// Marks lengths that are checked before use.
@@ -93,8 +98,8 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 /// Encodes runs of equal items: writes the first item of each run to values, its length to lengths,
 /// in order, and the number of runs to count.
 ///
-/// in           n trivially copyable items in memory that `context` reaches. n may be 0, and may
-///              exceed 2^32
+/// in           n trivially copyable items in memory that `context` reaches, or
+///              sam::counted(items, number). n may be 0, and may exceed 2^32
 /// values       an array of in's item type; if it holds fewer items than there are runs, those
 ///              beyond its end are dropped. It may begin where in does; any other overlap is an
 ///              error
@@ -119,13 +124,15 @@ requires(detail::is_place<Count>) void run_length_encode(
   } else {
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
-                      detail::is_context<Context>, detail::reads_from<parameter::in, Context, In>,
+                      detail::is_context<Context>,
+                      detail::reads_from<parameter::in, Context, detail::array_within_t<In>>,
+                      detail::reads_number<Context, In>,
                       detail::writes_to<parameter::values, Context, Values>,
                       detail::writes_to<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::counts_to<parameter::count, Context, Count>,
-                      detail::have_one_item_type<In, Values>,
-                      detail::is_equivalence<Context, Equal, In>>)
+                      detail::have_one_item_type<detail::array_within_t<In>, Values>,
+                      detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::run_length_encode(context, in, values, lengths, place, equal, at);
       });

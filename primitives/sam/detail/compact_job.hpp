@@ -154,16 +154,20 @@ struct kept_among_first {
   auto values() const requires requires { which.values(); }
   { return which.values(); }
 };
+/// Returns the selection `which` of the first items, by their number.
+template <class Which>
+Which const& among_first(Which const& which, known_count const&) {
+  return which;
+}
+template <class Which, class Number>
+kept_among_first<Which, Number> among_first(Which const& which, Number const& number) {
+  return {which, number};
+}
 /// Returns the selection `which` of the items of `in`, of which there are `capacity` in memory.
 template <class Context, class In, class Which>
 auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
                   index_t capacity) {
-  if constexpr (counts_later<Context, In>) {
-    auto const number = detail::count_in(call, in, capacity);
-    return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
-  } else {
-    return which;
-  }
+  return detail::among_first(which, detail::count_for_job(call, in, capacity));
 }
 
 // --- Where they go -------------------------------------------------------------------------------
@@ -233,6 +237,21 @@ struct to_end {
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
   SAM_FUNCTION void close(index_t) const {}
 };
+
+/// Writes backward from the last of the first items, by their number.
+template <class T, class Number>
+struct to_counted_end : to_end<T> {
+  Number number;
+  SAM_FUNCTION T* front() const { return this->last + number(); }
+};
+template <class T>
+to_end<T> to_end_of(T* out, known_count const& number) {
+  return {out + number() - 1};
+}
+template <class T, class Number>
+to_counted_end<T, Number> to_end_of(T* out, Number const& number) {
+  return {{out - 1}, number};
+}
 
 template <class Where>
 concept goes_backward = requires {

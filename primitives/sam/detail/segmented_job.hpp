@@ -176,6 +176,34 @@ auto heads_alone(Heads const& heads) {
   return heads;
 }
 
+/// Ends the segments of the first items, by their number: marks the first item past them, and none
+/// of the others.
+template <class Heads, class Number>
+struct heads_among_first {
+  Heads heads;
+  Number number;
+
+  template <class... P>
+  SAM_FUNCTION bool at(index_t i, P const&... p) const {
+    index_t const n = number();
+    return i < n ? heads.at(i, p...) : i == n;
+  }
+  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
+  template <class Where>
+  SAM_FUNCTION auto const& key(Where const& where) const requires requires(Heads h) {
+    h.key(where);
+  }
+  { return heads.key(where); }
+};
+template <class Heads>
+Heads const& heads_of_first(Heads const& heads, known_count const&) {
+  return heads;
+}
+template <class Heads, class Number>
+auto heads_of_first(Heads const& heads, Number const& number) {
+  return heads_among_first<Heads, Number>{heads, number};
+}
+
 // --- What items count ----------------------------------------------------------------------------
 
 template <class T>
@@ -364,6 +392,43 @@ struct segmented_reduce_job : items_and_heads<Items> {
   { return where.size; }
 };
 
+/// Stores what `where` does, for the segments of the first of n items, by their number.
+template <class Where, class Number>
+struct segments_among_first {
+  Where where;
+  Number number;
+  index_t n;
+
+  SAM_FUNCTION bool overwrites() const requires requires { where.overwrites(); }
+  { return where.overwrites(); }
+  template <class Total>
+  SAM_FUNCTION void put(index_t i, index_t rank, Total const& total) const {
+    if (i < number())
+      where.put(i, rank, total);
+  }
+  template <class Key>
+  SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const requires
+      requires(Where w) {
+    w.put_head(i, rank, key);
+  }
+  {
+    if (i < number())
+      where.put_head(i, rank, key);
+  }
+  SAM_FUNCTION void put_count(index_t segments) const {
+    where.put_count(number() < n ? segments - 1 : segments);
+  }
+};
+template <class Where>
+Where const& segments_of_first(Where const& where, known_count const&, index_t) {
+  return where;
+}
+template <class Where, class Number>
+segments_among_first<Where, Number> segments_of_first(Where const& where, Number const& number,
+                                                      index_t n) {
+  return {where, number, n};
+}
+
 /// Runs a segmented reduction of n items, with results stored to `where`.
 template <class Carry, class Context, class Items, class Where>
 void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
@@ -381,10 +446,12 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
 /// Runs a segmented reduction of `values`. Counts have 32 bits if they fit, which take half the
 /// memory of 64 bits.
 template <class T, class Carry, index_t MostItems = highest_of<index_t>, class Context,
-          class Values, class Heads, class Op, class Start, class Where>
+          class Values, class Heads, class Op, class Start, class Where, class Number = known_count>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
-                          Op const& op, Start const& start, Where const& where) {
-  auto const alone = detail::heads_alone(heads);
+                          Op const& op, Start const& start, Where const& all,
+                          Number const& number = {}) {
+  auto const alone = detail::heads_of_first(detail::heads_alone(heads), number);
+  auto const where = detail::segments_of_first(all, number, n);
   using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
     detail::run_segments<Carry>(
