@@ -196,8 +196,9 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, Numbe
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
-template <class Sum, class Context, class T, class Count, class Kind, class Number>
-void place_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
+template <class Sum, class Context, class T, class Count, class Kind, class Number = known_count>
+void place_kinds(Context& context, split_job<T, Count, Kind> const& job,
+                 Number const& number = {}) {
   using counts = kind_counts<Sum, Kind::kinds>;
   auto const items = detail::kinds_of<Sum>(job.in, job.kind, number);
   using items_type = std::remove_const_t<decltype(items)>;
