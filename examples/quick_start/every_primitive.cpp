@@ -3,8 +3,11 @@
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 namespace {
@@ -153,6 +156,24 @@ void compute(sam::default_context& context) {
   expect("delta_decode", decoded, in);
   expect("linear_recurrence", balances, {23, 47, 98, 1, 7, 23});
   expect("linear_filter", filtered, {3, 4, 11, 16, 32, 57});
+}
+
+void compute_in_pieces(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, factors{2, 2, 2, 0, 2, 2};
+  ints differences(6), balances(6), filtered(6);
+  sam::delta_state<int, 2> encoded;
+  int balance = 10;
+  std::array outputs{0, 0};
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    sam::delta_encode(context, part(in), part(differences), encoded, encoded);
+    sam::linear_recurrence(context, part(factors), part(in), part(balances), balance, balance);
+    sam::linear_filter(context, part(in), std::array{1, 1}, part(filtered), outputs, outputs);
+  }
+  context.wait();
+  expect("delta_encode in pieces", differences, {3, -5, 5, -6, 7, 0});
+  expect("linear_recurrence in pieces", balances, {23, 47, 98, 1, 7, 23});
+  expect("linear_filter in pieces", filtered, {3, 4, 11, 16, 32, 57});
 }
 
 void count(sam::default_context& context) {
@@ -312,6 +333,7 @@ int main(int argc, char** argv) {
   continue_scans(context);
   scan_segments(context);
   compute(context);
+  compute_in_pieces(context);
   count(context);
   select(context);
   sort(context);
