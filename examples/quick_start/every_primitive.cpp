@@ -136,6 +136,20 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("reduce_by_key", of_keys, {4, 10, 9});
   expect("its keys", unique_keys, {7, 8, 9});
+
+  ints totals(6), numbers{0, 0, 0};
+  sam::scan_state<int> open;
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    std::span const runs(numbers);
+    sam::reduce_by_key(context, part(keys), part(in), unique_keys, totals,
+                       runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
+    sam::segmented_inclusive_scan(context, part(in), sam::by_length(4), part(inclusive),
+                                  sam::plus{}, open, open);
+  }
+  context.wait();
+  expect("reduce_by_key in pieces", totals, {4, 10, 9, 0, 0, 0});
+  expect("a segmented scan in pieces", inclusive, {3, 4, 8, 9, 5, 14});
 }
 
 void compute(sam::default_context& context) {

@@ -180,8 +180,8 @@ TEST_CASE("recurrences go on from array to array", "[linear_recurrence]") {
     auto const terms = test::random_items<std::int32_t>(n, test::seed_for(n + 1));
     auto const wanted = sam::reference::linear_recurrence(factors, terms, std::int32_t{-77});
     std::int32_t at = -77;
-    auto const first = test::on_backend(std::vector<std::int32_t>{at});
-    std::array<test::fenced_array<std::int32_t>, 2> memory{first, first};
+    std::vector<std::int32_t> const first{at};
+    std::array memory{test::on_backend(first), test::on_backend(first)};
     for_each_piece(n, [&](index_t begin, index_t count, index_t turn) {
       auto const a = test::on_backend(part(factors, begin, count), 1);
       auto b = test::on_backend(part(terms, begin, count), 2);
@@ -214,8 +214,8 @@ void check_filter_in_pieces(Context& context, index_t n) {
   std::copy_n(test::random_items<T>(index_t(c.size()), 5).begin(), c.size(), before.begin());
   auto const wanted = sam::reference::linear_filter(items, c, before);
   std::vector<T> behind(before.rbegin(), before.rend());  // all outputs, in order
-  auto const first = test::on_backend(std::vector<T>(before.begin(), before.end()));
-  std::array<test::fenced_array<T>, 2> memory{first, first};
+  std::vector<T> const first(before.begin(), before.end());
+  std::array memory{test::on_backend(first), test::on_backend(first)};
   for_each_piece(n, [&](index_t begin, index_t count, index_t turn) {
     auto const in = test::on_backend(part(items, begin, count), 1);
     auto const piece = part(wanted, begin, count);

@@ -420,6 +420,96 @@ TEST_CASE("a compaction passes its count to later calls without a wait", "[count
   REQUIRE(sums.to_host()[n - 1] == sum);
 }
 
+/// Encodes and reduces runs in pieces, each behind those before.
+template <class Context>
+void check_appended_runs(Context& context, index_t n, bool in_memory) {
+  CAPTURE(n, in_memory);
+  auto items = some_items(n);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = i % 1000 < 400 ? 7 : items[i];  // some runs are longer than some pieces
+  auto const maps = test::random_items<test::affine, test::compose>(n, test::seed_for(n));
+  std::vector<std::uint32_t> firsts;
+  std::vector<std::int32_t> lengths;
+  std::vector<test::affine> products;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    bool const begins = i == 0 || items[i] != items[i - 1];
+    if (begins)
+      firsts.push_back(items[i]), lengths.push_back(0), products.push_back(maps[i]);
+    else
+      products.back() = test::compose{}(products.back(), maps[i]);
+    ++lengths.back();
+  }
+  auto const runs = static_cast<index_t>(firsts.size());
+  test::fenced_array<std::uint32_t> keys(n, 1), values(n);
+  test::fenced_array<std::int32_t> sizes(n);
+  test::fenced_array<test::affine> totals(n);
+  std::array of_keys{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
+  std::array of_runs{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
+  std::size_t turn = 0;
+  index_t begin = 0;
+  for (index_t const count : {index_t{0}, index_t{3}, index_t{150}, index_t{1}, n}) {
+    index_t const some = std::min(count, n - begin);
+    index_t const more = in_memory ? std::min(index_t{9}, n - begin - some) : 0;
+    auto const part = [&](auto const& all) {
+      return test::on_backend(std::remove_cvref_t<decltype(all)>(
+          all.begin() + begin, all.begin() + begin + some + more));
+    };
+    auto const in = part(items);
+    auto const terms = part(maps);
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    auto const append = [&](auto const& from) {
+      if (in_memory) {
+        sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2],
+                           of_keys[(turn + 1) % 2], test::compose{});
+        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2],
+                               of_runs[(turn + 1) % 2]);
+      } else {
+        sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2].to_host()[0],
+                           of_keys[(turn + 1) % 2], test::compose{});
+        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2].to_host()[0],
+                               of_runs[(turn + 1) % 2]);
+      }
+      context.wait();
+    };
+    if (in_memory)
+      append(sam::counted(in, number));
+    else
+      append(in);
+    begin += some;
+    ++turn;
+  }
+  auto const check_first = [&](auto const& array, auto const& wanted) {
+    auto got = array.to_host();
+    got.resize(wanted.size(), got[0]);
+    REQUIRE(test::differences(got, wanted) == "");
+    REQUIRE(array.fences_intact());
+  };
+  REQUIRE(of_keys[turn % 2].to_host()[0] == runs);
+  REQUIRE(of_runs[turn % 2].to_host()[0] == runs);
+  check_first(keys, firsts);
+  check_first(totals, products);
+  check_first(values, firsts);
+  check_first(sizes, lengths);
+}
+
+TEST_CASE("a run goes on in the next array", "[counted]") {
+  test::engine_context context;
+  for (index_t const n : {3, 154, 155, 20'011})
+    for (bool const in_memory : {false, true})
+      check_appended_runs(context, n, in_memory);
+  test::also_on_threads(context, [](auto& crowd) { check_appended_runs(crowd, 300'007, true); });
+  auto const in = test::on_backend(std::vector<std::uint32_t>(10, 1));
+  test::fenced_array<std::uint32_t> keys(10), out(10);
+  test::fenced_array<index_t> count(1);
+  test::fails([&] { sam::reduce_by_key(context, in, in, keys, out, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  test::fails([&] { sam::reduce_by_key(context, in, in, keys, out, count, count); }, "count",
+              "overlaps before; the two must lie apart");
+  test::fails([&] { sam::run_length_encode(context, in, keys, out, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  REQUIRE((keys.untouched() && out.untouched() && count.untouched()));
+}
+
 TEST_CASE("counted inputs check their number", "[counted]") {
   test::engine_context context;
   auto in = test::on_backend(std::vector<std::uint32_t>(10, 1));

@@ -9,6 +9,7 @@
 #include <sam/run_length.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
 #include "items.hpp"
@@ -213,6 +214,45 @@ TEMPLATE_TEST_CASE("partitions and runs on fibers count in memory", "[simt]", de
       REQUIRE(begins_with(keys, firsts, -7));
       REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
     }
+}
+
+TEST_CASE("segments on fibers go on in the next array", "[simt]") {
+  deep32 context(3, test::seed_for(13));
+  index_t const n = 1000;
+  auto items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
+  std::vector<std::uint8_t> heads;
+  for (std::int32_t& x : items) {
+    x = static_cast<std::int32_t>(static_cast<std::uint32_t>(x) % 3);
+    heads.push_back(static_cast<std::uint8_t>(x == 0));
+  }
+  auto const scanned = sam::reference::segmented_inclusive_scan(items, heads, sam::scan_policy{});
+  std::vector<std::int32_t> keys, sums;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 0 || items[i] != items[i - 1])
+      keys.push_back(items[i]), sums.push_back(0);
+    sums.back() += items[i];
+  }
+  using state = sam::scan_state<std::int32_t>;
+  std::vector<state> at(3);
+  std::vector<index_t> runs(3);
+  std::vector<std::int32_t> unique_keys(items.size(), -7), totals(items.size(), -7), out(items);
+  std::size_t const ends[] = {0, 331, items.size()};
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    auto const part = [&](auto& all) {
+      return std::span(all).subspan(ends[turn], ends[turn + 1] - ends[turn]);
+    };
+    auto const one = [&](auto& all, std::size_t k) { return std::span(all).subspan(k, 1); };
+    sam::segmented_inclusive_scan(context, part(items), sam::by_heads(part(heads)), part(out),
+                                  sam::plus{}, one(at, turn), one(at, turn + 1));
+    std::vector<index_t> const number{static_cast<index_t>(ends[turn + 1] - ends[turn])};
+    std::span const rest = std::span(items).subspan(ends[turn]);
+    sam::reduce_by_key(context, sam::counted(rest, number), rest, unique_keys, totals,
+                       one(runs, turn), one(runs, turn + 1));
+  }
+  REQUIRE(out == scanned);
+  REQUIRE(runs[2] == static_cast<index_t>(keys.size()));
+  REQUIRE(begins_with(unique_keys, keys, -7));
+  REQUIRE(begins_with(totals, sums, -7));
 }
 
 /// A context on fibers whose sorts are those of the standard library. If ReadsNumber, they take a

@@ -413,6 +413,36 @@ using compacts_items =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
                      reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
+/// Checks the number of items before those that a call appends.
+template <class Context, class Before, bool IsArray = array<Before>>
+struct counts_before : parameter::before::holds_integers<Before> {};
+template <class Context, class Before>
+struct counts_before<Context, Before, true>
+    : std::conjunction<reads_from<parameter::before, Context, Before>,
+                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
+
+template <class Context, class Before>
+auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+                  extent const& count) {
+  if constexpr (array<Before>) {
+    auto const number = call.template input<parameter::before>(before);
+    call.size_is(number, 1, "the number of items in out");
+    call.apart(out, number);
+    call.apart(count, number);
+    return loaded_count<item_of<Before>>{number.data, out.items};
+  } else {
+    call.at_least("before", static_cast<index_t>(before), 0);
+    return passed_count{static_cast<index_t>(before), out.items};
+  }
+}
+
+/// Rejects an output that overlaps that number.
+template <class Context, class Before>
+void before_apart(checked_call<Context> const& call, Before const& before, extent const& written) {
+  if constexpr (array<Before>)
+    call.apart(written, call.template input<parameter::before>(before));
+}
+
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,

@@ -19,6 +19,11 @@ namespace detail {
 
 // --- Encoding ------------------------------------------------------------------------------------
 
+/// One for each item.
+template <class Count>
+struct ones {
+  Count operator[](index_t) const { return 1; }
+};
 /// Loads items of which only the first of each run is stored, and counts the items of each run as a
 /// segmented sum of ones. Items are held, since the output may overwrite them.
 template <class T, class Heads, class Count>
@@ -26,6 +31,7 @@ struct items_of_runs {
   using item = headed<T>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
+  static constexpr ones<Count> values{};
   using pointer = decltype(std::declval<Heads const&>().pointer());
   Heads heads;
   plus op;
@@ -105,14 +111,12 @@ void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equa
   detail::run_compact(context, n, heads, values);
 }
 
-template <class Sum, class Context, class T, class Equal, class Length, class Count, class Number>
+template <class Sum, class Context, class T, class Equal, class Where, class Number>
 void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& kept,
-                to_front<T, Count> const& values, Length* lengths, index_t lengths_size,
-                Number const& number) {
+                Where const& where, Number const& number) {
   auto const heads =
       detail::heads_of_first(heads_by_key_alone<T, Equal>{kept.in, kept.equal, 1, {}}, number);
   using items = items_of_runs<T, std::remove_const_t<decltype(heads)>, Sum>;
-  runs_to_front<T, Length, Count> const where{values, lengths, lengths_size};
   detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
                                          detail::segments_of_first(where, number, n));
 }

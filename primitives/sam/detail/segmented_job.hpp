@@ -8,6 +8,7 @@
 #include <sam/backend/job.hpp>
 #include <sam/context.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/segmented/counted_segments.hpp>
 
 #include <array>
 #include <bit>
@@ -174,34 +175,6 @@ auto heads_alone(heads_by_key<Key, Equal, direction::forward, 1> const& heads) {
 template <class Heads>
 auto heads_alone(Heads const& heads) {
   return heads;
-}
-
-/// Ends the segments of the first items, by their number: marks the first item past them, and none
-/// of the others.
-template <class Heads, class Number>
-struct heads_among_first {
-  Heads heads;
-  Number number;
-
-  template <class... P>
-  SAM_FUNCTION bool at(index_t i, P const&... p) const {
-    index_t const n = number();
-    return i < n ? heads.at(i, p...) : i == n;
-  }
-  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
-  template <class Where>
-  SAM_FUNCTION auto const& key(Where const& where) const requires requires(Heads h) {
-    h.key(where);
-  }
-  { return heads.key(where); }
-};
-template <class Heads>
-Heads const& heads_of_first(Heads const& heads, known_count const&) {
-  return heads;
-}
-template <class Heads, class Number>
-auto heads_of_first(Heads const& heads, Number const& number) {
-  return heads_among_first<Heads, Number>{heads, number};
 }
 
 // --- What items count ----------------------------------------------------------------------------
@@ -391,43 +364,6 @@ struct segmented_reduce_job : items_and_heads<Items> {
   index_t capacity() const requires requires(Where w) { w.out[w.size]; }
   { return where.size; }
 };
-
-/// Stores what `where` does, for the segments of the first of n items, by their number.
-template <class Where, class Number>
-struct segments_among_first {
-  Where where;
-  Number number;
-  index_t n;
-
-  SAM_FUNCTION bool overwrites() const requires requires { where.overwrites(); }
-  { return where.overwrites(); }
-  template <class Total>
-  SAM_FUNCTION void put(index_t i, index_t rank, Total const& total) const {
-    if (i < number())
-      where.put(i, rank, total);
-  }
-  template <class Key>
-  SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const requires
-      requires(Where w) {
-    w.put_head(i, rank, key);
-  }
-  {
-    if (i < number())
-      where.put_head(i, rank, key);
-  }
-  SAM_FUNCTION void put_count(index_t segments) const {
-    where.put_count(number() < n ? segments - 1 : segments);
-  }
-};
-template <class Where>
-Where const& segments_of_first(Where const& where, known_count const&, index_t) {
-  return where;
-}
-template <class Where, class Number>
-segments_among_first<Where, Number> segments_of_first(Where const& where, Number const& number,
-                                                      index_t n) {
-  return {where, number, n};
-}
 
 /// Runs a segmented reduction of n items, with results stored to `where`.
 template <class Carry, class Context, class Items, class Where>
