@@ -71,6 +71,15 @@ struct plus_counts {
   }
 };
 
+/// Returns the counts of one item of kind `mine`.
+template <class Counts, int Kinds>
+SAM_FUNCTION Counts count_of_kind(int mine) {
+  Counts counts;
+  for (int k = 0; k < Kinds - 1; ++k)
+    counts.of[k] = mine == k ? 1 : 0;
+  return counts;
+}
+
 /// Loads and classifies items, as a base of jobs that count or place them by kind.
 template <class Sum, class T, class Kind>
 struct kinds_job {
@@ -85,33 +94,60 @@ struct kinds_job {
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION int kind(T const& x) const { return by_kind(x); }
   SAM_FUNCTION accumulator to_accumulator(T const& x) const {
-    int const mine = kind(x);
-    accumulator counts;
-    for (int k = 0; k < kinds - 1; ++k)
-      counts.of[k] = mine == k ? 1 : 0;
-    return counts;
+    return detail::count_of_kind<accumulator, kinds>(kind(x));
   }
+  static SAM_FUNCTION T const& value(T const& x) { return x; }
 };
-/// Counts the items of each kind, for the caller and for place_kinds_job.
-template <class Sum, class T, class Count, class Kind>
-struct count_kinds_job : kinds_job<Sum, T, Kind> {
-  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
+/// Does so for the first items, by their number. Items past them are of the last kind, so they
+/// change no place of an item before them.
+template <class Sum, class T, class Kind, class Number>
+struct counted_kinds_job {
+  using item = marked<T>;
+  using accumulator = kind_counts<Sum, Kind::kinds>;
+  static constexpr int kinds = Kind::kinds;
+  T const* in;
+  Kind by_kind;
+  Number number;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION item load(index_t i, T const* x) const { return {*x, i < number()}; }
+  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION int kind(item const& x) const { return x.kept ? by_kind(x.value) : kinds - 1; }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    return detail::count_of_kind<accumulator, kinds>(kind(x));
+  }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+};
+template <class Sum, class T, class Kind>
+kinds_job<Sum, T, Kind> kinds_of(T const* in, Kind const& kind, known_count const&) {
+  return {in, kind};
+}
+template <class Sum, class T, class Kind, class Number>
+counted_kinds_job<Sum, T, Kind, Number> kinds_of(T const* in, Kind const& kind,
+                                                 Number const& number) {
+  return {in, kind, number};
+}
+/// Counts the items of each kind, for the caller and for place_kinds_job. Items is a kinds_job or a
+/// counted_kinds_job.
+template <class Items, class Count>
+struct count_kinds_job : Items {
+  using accumulator = typename Items::accumulator;
   static constexpr bool ends = true;
   index_t last;
   Count* counts;
   accumulator* note;  // a copy in workspace, since `counts` may be slow to read on a device
-  SAM_FUNCTION void store(index_t i, T const&, accumulator const& upto) const {
+  SAM_FUNCTION void store(index_t i, typename Items::item const&, accumulator const& upto) const {
     if (i != last)
       return;
     *note = upto;
-    for (int k = 0; k < Kind::kinds - 1; ++k)
+    for (int k = 0; k < Items::kinds - 1; ++k)
       counts[k] = static_cast<Count>(upto.of[k]);
   }
 };
 /// Writes each item behind the earlier items of its kind.
-template <class Sum, class T, class Kind>
-struct place_kinds_job : kinds_job<Sum, T, Kind> {
-  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
+template <class Sum, class T, class Items>
+struct place_kinds_job : Items {
+  using accumulator = typename Items::accumulator;
   static constexpr bool scatters = true;
   T* out;
   index_t n;
@@ -124,106 +160,128 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
       before += note->of[k];
     return before;
   }
-  SAM_FUNCTION void store(index_t i, T const& x, accumulator const& before) const {
-    constexpr int counted = Kind::kinds - 1;
+  SAM_FUNCTION void store(index_t i, typename Items::item const& x,
+                          accumulator const& before) const {
+    constexpr int counted = Items::kinds - 1;
     int const mine = this->kind(x);
     auto rank = static_cast<Sum>(i);
     for (int k = 0; k < counted; ++k)
       rank = mine == k ? before.of[k] : mine == counted ? rank - before.of[k] : rank;
     index_t const to = static_cast<index_t>(begin(mine)) + static_cast<index_t>(rank);
-    if (to < n)  // false only if a caller's predicate is inconsistent
-      out[to] = x;
+    if (to < limit())  // false only past counted items, or if a predicate is inconsistent
+      out[to] = this->value(x);
+  }
+
+ private:
+  SAM_FUNCTION index_t limit() const {
+    if constexpr (requires { this->number(); })
+      return this->number();
+    else
+      return n;
   }
 };
 
 /// Compacts the first kind to the front of out, and the second kind to its end, from its last item
 /// on, which needs no count. Each sweep begins at the end where the previous one finished, whose
 /// items may still be cached.
-template <class Context, class T, class Count, class Kind>
-void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
+template <class Context, class T, class Count, class Kind, class Number>
+void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
   static_assert(Kind::kinds == 2);
-  detail::run_two_compactions(context, job.n,
-                              kept_by_predicate<T, is_of_kind<Kind, 0>>{{job.in}, {job.kind}},
+  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
+  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
                               to_front<T, Count>{{job.counts}, job.in, job.out, job.n},
-                              kept_by_predicate<T, is_of_kind<Kind, 1>>{{job.in}, {job.kind}},
-                              to_end<T>{job.out + job.n - 1});
+                              detail::among_first(second, number),
+                              detail::to_end_of(job.out, number));
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
-template <class Sum, class Context, class T, class Count, class Kind>
-void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
+template <class Sum, class Context, class T, class Count, class Kind, class Number = known_count>
+void place_kinds(Context& context, split_job<T, Count, Kind> const& job,
+                 Number const& number = {}) {
   using counts = kind_counts<Sum, Kind::kinds>;
-  kinds_job<Sum, T, Kind> const items{job.in, job.kind};
+  auto const items = detail::kinds_of<Sum>(job.in, job.kind, number);
+  using items_type = std::remove_const_t<decltype(items)>;
   counts* const note = engine::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
   scan_policy<plus_counts> const policy;
-  context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
+  context.run(job.n, count_kinds_job<items_type, Count>{items, job.n - 1, job.counts, note},
               engine::resolve_policy<bound::inclusive>(policy, start));
-  context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
+  context.run(job.n, place_kinds_job<Sum, T, items_type>{items, job.out, job.n, note},
               engine::resolve_policy<bound::exclusive>(policy, start));
 }
 
 /// Counts the items of all kinds, then places them.
-template <class Context, class T, class Count, class Kind>
-void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
-  detail::with_sum_for<Context>(job.n,
-                                [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+template <class Context, class T, class Count, class Kind, class Number>
+void count_and_place(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
+  detail::with_sum_for<Context>(
+      job.n, [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job, number); });
 }
 
 /// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
 /// and not once for each kind. Two kinds are read twice in either way, and the context knows which
-/// is faster.
-template <class Context, class T, class Count, class Kind>
-void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
+/// is faster. `number` is the number of items; if the job has to read it, job.n is its limit.
+template <class Context, class T, class Count, class Kind, class Number>
+void part_by_kind(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
   using job_type = split_job<T, Count, Kind>;
-  if constexpr (splits<Context, job_type>)
+  constexpr bool is_known = std::is_same_v<Number, known_count>;
+  if constexpr (is_known && splits<Context, job_type>)
     if (context.split(job))
       return;
   if constexpr (Kind::kinds > 2) {
-    detail::count_and_place(context, job);
+    detail::count_and_place(context, job, number);
   } else {
-    if constexpr (may_count_kinds_first<Context, job_type>)
+    if constexpr (is_known && may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
-        return detail::count_and_place(context, job);
-    detail::compact_kinds(context, job);
+        return detail::count_and_place(context, job, number);
+    detail::compact_kinds(context, job, number);
   }
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
 void partition(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  using T = item_of<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, Keep, T>();
   checked_call const call(context, "sam::partition", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.apart(to, from);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  if (from.size == 0)
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
   using kind = kept_or_not<Keep>;
-  sam::detail::part_by_kind(context, split_job<item_of<In>, place_item_t<Count>, kind>{
-                                         from.size, from.data, to.data, kept.data, {keep}});
+  sam::detail::part_by_kind(
+      context, split_job<T, place_item_t<Count>, kind>{n, from.data, to.data, kept.data, {keep}},
+      detail::count_for_job(call, in, n));
 }
 
 template <class Context, class In, class Out, class First, class Second, class Counts>
 void three_way_partition(Context& context, In const& in, Out& out, First const& is_first,
                          Second const& is_second, Counts& counts, std::source_location at) {
   using count = item_of<Counts>;
-  sam::detail::expect_runs_on<Context, First, item_of<In>>();
-  sam::detail::expect_runs_on<Context, Second, item_of<In>>();
+  using T = item_of<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, First, T>();
+  sam::detail::expect_runs_on<Context, Second, T>();
   checked_call const call(context, "sam::three_way_partition", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.apart(to, from);
   auto const kept = call.template counts<parameter::counts>(counts, 2, from.size, from, to);
-  if (from.size == 0)
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
     return sam::detail::fill(context, 2, kept.data, count(0));
   using kind = first_second_or_neither<First, Second>;
-  sam::detail::part_by_kind(context,
-                            split_job<item_of<In>, count, kind>{
-                                from.size, from.data, to.data, kept.data, {is_first, is_second}});
+  sam::detail::part_by_kind(
+      context, split_job<T, count, kind>{n, from.data, to.data, kept.data, {is_first, is_second}},
+      detail::count_for_job(call, in, n));
 }
 
 }  // namespace detail
@@ -234,7 +292,8 @@ inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 /// Partitions items stably: copies those for which keep(x) is true to the front of out, in order,
 /// then the others, in order. The number of the former goes to count.
 ///
-/// in, out      n items each, which do not overlap
+/// in, out      n items each, which do not overlap. in may be sam::counted(items, number); items of
+///              out past that number keep their values
 /// keep, count  as for compact; count may be omitted
 /// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
 ///              front from the first item on, the others to the end from the last item on. Large
@@ -247,9 +306,10 @@ requires(!detail::is_location<Count>) void partition(
   if constexpr (detail::stands_for_context<Context>)
     return sam::partition(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                           std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                       detail::have_one_item_type<In, Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::partition(context, in, out, keep, place, at); });
 }
@@ -266,7 +326,7 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 /// Partitions items stably into three kinds: those for which is_first(x) is true, then the other
 /// items for which is_second(x) is true, then the rest, each in order.
 ///
-/// in, out      n items each, which do not overlap
+/// in, out      n items each, as for partition
 /// is_first, is_second  predicates, as keep of compact
 /// counts       an array of two integers that can hold n, apart from in and out: the numbers of
 ///              items of the first and of the second kind. Without it the call waits and returns
@@ -283,14 +343,17 @@ requires(!detail::is_location<Counts>) void three_way_partition(
                                     is_first, is_second, std::forward<Counts>(counts), at);
   } else {
     using parameters = detail::parameter::counts;
-    if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<detail::parameter::in, Context, In>,
-                                    detail::writes_to<detail::parameter::out, Context, Out>,
-                                    detail::writes_to<parameters, Context, Counts>,
-                                    parameters::holds_integers<detail::item_or_any_t<Counts>>,
-                                    detail::have_one_item_type<In, Out>,
-                                    detail::is_predicate<Context, First, In>,
-                                    detail::is_predicate<Context, Second, In>>)
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_from<detail::parameter::in, Context,
+                                         detail::array_within_t<In>>,
+                      detail::reads_number<Context, In>,
+                      detail::writes_to<detail::parameter::out, Context, Out>,
+                      detail::writes_to<parameters, Context, Counts>,
+                      parameters::holds_integers<detail::item_or_any_t<Counts>>,
+                      detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                      detail::is_predicate<Context, First, detail::array_within_t<In>>,
+                      detail::is_predicate<Context, Second, detail::array_within_t<In>>>)
       detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
   }
 }

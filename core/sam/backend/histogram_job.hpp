@@ -3,6 +3,8 @@
 //
 //   template <class Item, class Count, class Bins>
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
+//
+// On a device, it may also take a counted_histogram_job.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -28,6 +30,9 @@ struct histogram_job {
   Count* counts;
   index_t size;
   Bins bins;
+
+  /// Returns the number of items where the job runs; `n` is its limit on the host.
+  SAM_FUNCTION index_t items_to_count() const { return n; }
 
   /// Returns the bin of an item, or `size` if it lies in none.
   SAM_FUNCTION std::uint64_t bin(Item const& x) const {
@@ -57,6 +62,13 @@ struct histogram_job {
       return static_cast<std::uint64_t>(kind);
     }
   }
+};
+
+/// A histogram of as many items as number() returns on the device, at most n.
+template <class Item, class Count, class Bins, class Number>
+struct counted_histogram_job : histogram_job<Item, Count, Bins> {
+  Number number;
+  SAM_FUNCTION index_t items_to_count() const { return number(); }
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -41,7 +41,7 @@ struct count_kinds {
     int const kinds = static_cast<int>(job.kinds());
     team.for_each(copies * kinds, [&](int i) { counters[i] = 0; });
     team.barrier();
-    index_t const begin = team.index() * chunk, end = min_of(begin + chunk, job.n);
+    index_t const begin = team.index() * chunk, end = min_of(begin + chunk, job.items_to_count());
     team.for_each(runs, [&](int r) {
       int* const own = counters + r % copies * kinds;
       index_t i = begin + r;
