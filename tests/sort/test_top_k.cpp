@@ -213,6 +213,41 @@ TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]")
   check(context, keys, {4000}, sort_order::descending);
 }
 
+/// A host's context that is used like a device's: calls wait for nothing, and the work reads the
+/// numbers that earlier work has found.
+template <class Base>
+struct queued_context : Base {
+  alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
+  void* results() { return results_; }
+  template <class Item, class Count, class Bins>
+  void count_bins(sam::engine::histogram_job<Item, Count, Bins> job) {
+    job.n = job.items_to_count();
+    job.items = job.first_to_count();
+    Base::count_bins(job);
+  }
+};
+
+TEMPLATE_TEST_CASE("searches on devices are narrowed without a wait", "[top_k]", float) {
+  using base = std::remove_cvref_t<decltype(test::each_context())>;
+  if constexpr (!sam::engine::works_on_device<base>) {
+    queued_context<base> context;
+    for (index_t const n : {5000, 262'143, 262'144, 300'001})
+      for (auto const what : {keys_are::random, keys_are::few, keys_are::equal}) {
+        auto const keys = make_keys<TestType>(n, what);
+        auto wanted = sam::reference::top_k_indices<int>(keys, keys.size(), [](auto a, auto b) {
+          return order_of<TestType>{}(b) < order_of<TestType>{}(a);
+        });
+        for (index_t const k : {n / 2, n / 64, index_t{1}}) {
+          CAPTURE(n, k, static_cast<int>(what));
+          std::vector<int> indices(static_cast<std::size_t>(k));
+          sam::top_k_indices(context, keys, indices);
+          wanted.resize(indices.size());
+          REQUIRE(indices == wanted);
+        }
+      }
+  }
+}
+
 TEST_CASE("NaN is larger than all numbers, and -0 is smaller than +0", "[top_k]") {
   auto context = test::each_context();
   float const nan = std::numeric_limits<float>::quiet_NaN();

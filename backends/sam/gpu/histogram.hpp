@@ -18,8 +18,7 @@ namespace sam::inline v0_1::gpu {
 template <class Job>
 struct histogram_arguments {
   Job job;     // its counts must be 0
-  int copies;  // copies of each counter in shared memory: a power of two up to the lanes of a warp,
-               // or 0
+  int copies;  // copies of each counter in shared memory: a power of two up to 32, or 0
 };
 
 /// Configures the kernel at compile time: warps of a block, 16-byte vectors that a thread loads at
@@ -123,8 +122,8 @@ class histogram_block {
   /// Calls use(item) for this thread's share of the items.
   template <class Use>
   SAM_DEVICE void for_each(Use const& use) const {
-    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.items, a_.job.items_to_count(),
-                                                         thread_, use);
+    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.first_to_count(),
+                                                         a_.job.items_to_count(), thread_, use);
   }
 
   histogram_arguments<Job> const& a_;
