@@ -11,6 +11,7 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
+#include <cstddef>
 #include <utility>
 
 namespace sam::inline v0_1 {
@@ -30,6 +31,20 @@ using is_histogram =
                      reads_number<Context, In>, writes_to<Parameter, Context, Counts>,
                      counts_items<Counts>,
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
+
+/// Calls use(f) with the function f that returns the index of an item's bin. Rejects bins that do
+/// not fit items of T or `number` of them.
+template <class T, class Context, class Bins, class Use>
+void with_checked_bins(checked_call<Context> const& call, index_t number, extent const& counts,
+                       Bins const& bins, Use const& use) {
+  if constexpr (knows_bins<Bins>) {
+    bins.template check<T>(call, number, counts);
+    bins.template with_bins<T>(number, use);
+  } else {
+    sam::detail::expect_runs_on<Context, Bins, T>();
+    use(bins);
+  }
+}
 
 template <class Item, class Count, class Bins, class Number>
 auto counted_histogram(histogram_job<Item, Count, Bins> const& job, Number const& number) {
@@ -83,14 +98,52 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
       call.context().count_bins(job);
     }
   };
-  if constexpr (knows_bins<Bins>) {
-    bins.template check<T>(call, number, to);
-    bins.template with_bins<T>(number, count_by);
-  } else {
-    sam::detail::expect_runs_on<Context, Bins, T>();
-    count_by(bins);
-  }
+  sam::detail::with_checked_bins<T>(call, number, to, bins, count_by);
   return to;
+}
+
+/// The interleaved items of one pixel.
+template <class T, int Channels>
+struct pixel {
+  T channels[std::size_t{Channels}];
+};
+/// Returns the bin of a pixel's item.
+template <class Pixel, class Bins>
+struct bins_of_channel {
+  int channel;
+  Bins bins;
+  SAM_FUNCTION index_t operator()(Pixel const& x) const {
+    return static_cast<index_t>(bins(x.channels[channel]));
+  }
+};
+
+template <int Channels, int Counted, class Context, class In, class Counts, class Bins>
+void count_channels(Context& context, In const& in, Counts& counts, Bins const& bins,
+                    std::source_location at) {
+  using T = item_of<In>;
+  using count = item_of<Counts>;
+  using pixel_type = pixel<T, Channels>;
+  checked_call const call(context, "sam::histogram_of_channels", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::counts>(counts);
+  call.apart(to, from);
+  if (from.size % Channels != 0)
+    call.refuse(from.name, "holds ", from.size, " items, which are not whole groups of ", Channels);
+  if (to.size % Counted != 0)
+    call.refuse(to.name, "holds ", to.size, " items; it must hold as many for each of ", Counted,
+                " channels");
+  index_t const pixels = from.size / Channels, number = to.size / Counted;
+  call.template fits<count>(to.name, pixels);
+  sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
+    using channel_bins = bins_of_channel<pixel_type, std::remove_cvref_t<decltype(bin_of)>>;
+    for (int c = 0; c < Counted && number > 0; ++c)
+      context.count_bins(histogram_job<pixel_type, count, channel_bins>{
+          pixels,
+          reinterpret_cast<pixel_type const*>(from.data),
+          to.data + c * number,
+          number,
+          {c, bin_of}});
+  });
 }
 
 }  // namespace detail
@@ -170,6 +223,30 @@ requires(!detail::is_location<Before>) void histogram(
                         scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
     }
   }
+}
+
+/// Computes a histogram of each channel of interleaved items, as of the colours of an image: item i
+/// belongs to channel i % Channels.
+///
+/// Channels     the number of channels; Counted, which is all of them unless it is given, says how
+///              many are counted, the first ones
+/// in           n items, n being a multiple of Channels
+/// counts       as many integers for each counted channel, those of channel 0 first. They must be
+///              able to hold n / Channels
+/// bins         as for histogram, for every channel the same
+/// traffic      n reads of an item for each counted channel
+/// Everything else is as for histogram.
+template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins>
+void histogram_of_channels(Context&& context, In const& in, Counts&& counts, Bins const& bins,
+                           std::source_location at = std::source_location::current()) {
+  static_assert(1 <= Counted && Counted <= Channels,
+                "sam::histogram_of_channels: at least one and at most all channels are counted");
+  using to = detail::parameter::counts;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::histogram_of_channels<Channels, Counted>(*detail::lend_context(context), in,
+                                                         std::forward<Counts>(counts), bins, at);
+  else if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value)
+    detail::count_channels<Channels, Counted>(context, in, counts, bins, at);
 }
 
 /// Computes a cumulative histogram: below[b] becomes the number of items in all bins before b, and

@@ -93,7 +93,8 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
 ///
 /// in, out, count  as for compact: without count the call waits and returns the number; out may
 ///                 begin where in does
-/// equal           a const function object equal(a, b) that is an equivalence; == if it is missing
+/// equal           a const function object equal(a, b) that is an equivalence; == if it is missing.
+///                 sam::equal_nan{} takes all NaNs for equal
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class Count, class Equal = detail::equal_items>
 requires(detail::is_place<Count>) void unique(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests difference codes: encode and decode.
+// Tests difference codes, and operations on neighbouring items.
+#include <sam/adjacent_difference.hpp>
 #include <sam/delta.hpp>
 
 #include "support.hpp"
@@ -172,6 +173,70 @@ TEST_CASE("a polynomial of degree d has differences of order d + 1 that vanish",
   context.wait();
   auto const differences = array.to_host();
   REQUIRE(std::count(differences.begin() + 4, differences.end(), 0) == n - 4);
+}
+
+struct minus_twice {
+  SAM_FUNCTION test::affine operator()(test::affine x, test::affine other) const {
+    return {x.a - 2 * other.a, x.b + other.a};
+  }
+};
+
+template <bool Right, class Context, class T, class Op>
+void check_neighbours(Context& context, std::vector<T> const& items, Op op) {
+  auto const n = static_cast<index_t>(items.size());
+  CAPTURE(n, Right);
+  auto const wanted = sam::reference::adjacent_difference(items, op, Right);
+  auto const call = [&](auto const& in, auto& out) {
+    if constexpr (Right)
+      sam::adjacent_difference_right(context, in, out, op);
+    else
+      sam::adjacent_difference(context, in, out, op);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  };
+  auto in = test::on_backend(items, 1);
+  test::fenced_array<T> out(n);
+  call(in, out);
+  call(in, in);
+}
+
+TEST_CASE("operations on neighbours equal their references", "[delta]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 2, 1025, 40'003}) {
+    auto const maps = test::random_items<test::affine>(n, test::seed_for(n));
+    auto const numbers = test::random_items<double>(n, test::seed_for(n));
+    check_neighbours<false>(context, maps, minus_twice{});
+    check_neighbours<true>(context, maps, minus_twice{});
+    check_neighbours<false>(context, numbers, sam::detail::subtract{});
+    check_neighbours<true>(context, numbers, sam::detail::subtract{});
+  }
+  test::also_on_threads(context, [](auto& crowd) {
+    auto const maps = test::random_items<test::affine>(300'007, 3);
+    check_neighbours<false>(crowd, maps, minus_twice{});
+    check_neighbours<true>(crowd, maps, minus_twice{});
+  });
+}
+
+TEST_CASE("differences of neighbours wrap around, and check their arrays", "[delta]") {
+  auto context = test::each_context();
+  auto in = test::on_backend(std::vector<std::uint8_t>{5, 1, 6});
+  test::fenced_array<std::uint8_t> out(3), two(2);
+  sam::adjacent_difference(context, in, out);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::uint8_t>{5, 252, 5});
+  sam::adjacent_difference_right(context, in, out);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::uint8_t>{4, 251, 6});
+  test::fails([&] { sam::adjacent_difference(context, in, two); }, "sam::adjacent_difference",
+              "out", "holds 2 items but in holds 3; both must hold the same number");
+  test::fenced_array<std::uint8_t> three(3);
+  auto const some = test::as_span(three);
+  test::fails([&] { sam::adjacent_difference_right(context, some.first(2), some.last(2)); },
+              "sam::adjacent_difference_right", "out",
+              "overlaps in without being the same array; pass the same items to work in place, or "
+              "memory apart from in");
+  REQUIRE((two.untouched() && three.untouched()));
 }
 
 }  // namespace

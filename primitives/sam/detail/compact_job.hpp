@@ -46,6 +46,7 @@ struct is_equivalence {
 // value(x)    optional: returns the value to write for a kept item; without it, the index is
 //             written
 // values()    optional: returns a pointer to these values of all items
+// pack        optional: as pack of a selection job
 
 /// Selects items by a predicate. In is the item type of an array, or a source.
 template <class In, class Keep>
@@ -109,6 +110,22 @@ struct kept_by_flag {
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
   { return engine::flags_from(flags + i); }
+  T const* values() const { return in; }
+};
+
+/// Selects items by a predicate on another array.
+template <class T, class S, class Keep>
+struct kept_by_stencil {
+  using item = marked<T>;
+  T const* in;
+  S const* stencil;
+  Keep keep;
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, stencil); }
+  SAM_FUNCTION item load(index_t, T const* x, S const* s) const {
+    return {*x, static_cast<bool>(keep(*s))};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
   T const* values() const { return in; }
 };
 
@@ -312,6 +329,10 @@ struct compact_job {
   { return which.keeps_from(i); }
   value_type const* values_from(index_t i) const requires requires { which.values(); }
   { return which.values() + i; }
+  index_t pack(index_t begin, index_t count, value_type* out) const requires requires {
+    which.pack(begin, count, out);
+  }
+  { return which.pack(begin, count, out); }
 
   SAM_FUNCTION value_type* front() const { return where.front(); }
   SAM_FUNCTION index_t capacity() const { return where.capacity(); }

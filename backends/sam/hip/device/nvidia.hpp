@@ -16,6 +16,7 @@ struct nvidia_instructions {
   static_assert(Warp == 32);
   using lane_set = std::uint32_t;
   using vector = uint4;
+  static constexpr int banks = 32, sector_bytes = 32, registers = 64 << 10;
 
   static SAM_DEVICE int uniform(int x) { return x; }
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
