@@ -80,8 +80,7 @@ class on_device {
 /// The config of comparison sorts and merges of items of this type, whose tile takes 17 to 49 KiB
 /// of shared memory.
 template <class Item>
-using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 4    ? 17
-                                                        : sizeof(Item) <= 8  ? 11
+using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 8    ? 17
                                                         : sizeof(Item) <= 16 ? 7
                                                         : sizeof(Item) <= 32 ? 5
                                                                              : 3>;
