@@ -343,6 +343,38 @@ std::vector<T> segmented_reduce(std::vector<T> const& items, std::vector<Offset>
   return out;
 }
 
+/// Returns op(x, neighbour) for each item, where the neighbour is the item before, or the one
+/// behind if `right`. An item without one stays as it is.
+template <class T, class Op>
+std::vector<T> adjacent_difference(std::vector<T> const& items, Op op, bool right) {
+  std::vector<T> out = items;
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (right)
+      out[i - 1] = op(items[i - 1], items[i]);
+    else
+      out[i] = op(items[i], items[i - 1]);
+  return out;
+}
+
+/// Returns, for each segment, the index of its first item that no other precedes, or the number of
+/// all items if it has none. For offsets see by_offsets.
+template <class Index, class T, class Offset, class Precedes>
+std::vector<Index> find_extreme_of_segments(std::vector<T> const& items,
+                                            std::vector<Offset> const& offsets, Precedes precedes) {
+  std::vector<Index> out;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const end = static_cast<std::size_t>(offsets[k + 1]);
+    auto first = static_cast<std::size_t>(offsets[k]);
+    if (first == end)
+      first = items.size();
+    for (std::size_t i = first; i < end; ++i)
+      if (precedes(items[i], items[first]))
+        first = i;
+    out.push_back(static_cast<Index>(first));
+  }
+  return out;
+}
+
 /// Returns the offsets, as for by_offsets, of segments by head flags. Item 0 always begins one.
 template <class Offset = index_t, class Flag>
 std::vector<Offset> offsets_of(std::vector<Flag> const& heads) {
@@ -525,6 +557,40 @@ std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less
     else
       out.push_back(a[i++]);
   return out;
+}
+
+/// Pairs equal items of two sorted arrays. Returns in order those that are wanted: the items of a
+/// without a partner, the pairs' items of a, and the items of b without a partner.
+template <class T, class Less>
+std::vector<T> set_operation(std::vector<T> const& a, std::vector<T> const& b, Less less,
+                             bool lone_a, bool pairs, bool lone_b) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    bool const is_lone_a = j == b.size() || (i < a.size() && less(a[i], b[j]));
+    bool const is_lone_b = !is_lone_a && (i == a.size() || less(b[j], a[i]));
+    if (is_lone_b ? lone_b : is_lone_a ? lone_a : pairs)
+      out.push_back(is_lone_b ? b[j] : a[i]);
+    i += is_lone_b ? 0 : 1;
+    j += is_lone_a ? 0 : 1;
+  }
+  return out;
+}
+template <class T, class Less>
+std::vector<T> set_union(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, true, true);
+}
+template <class T, class Less>
+std::vector<T> set_intersection(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, false, true, false);
+}
+template <class T, class Less>
+std::vector<T> set_difference(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, false);
+}
+template <class T, class Less>
+std::vector<T> set_symmetric_difference(std::vector<T> const& a, std::vector<T> const& b,
+                                        Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, true);
 }
 
 /// Returns the index of the first item of a sorted array that is not less than x.

@@ -3,8 +3,11 @@
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 namespace {
@@ -28,6 +31,9 @@ struct square_of_index {
 };
 struct is_odd {
   SAM_FUNCTION bool operator()(int x) const { return x % 2 != 0; }
+};
+struct is_set {
+  SAM_FUNCTION bool operator()(int x) const { return x != 0; }
 };
 struct is_small {
   SAM_FUNCTION bool operator()(int x) const { return x < 4; }
@@ -120,6 +126,11 @@ void scan_segments(sam::default_context& context) {
   sam::segmented_reduce(context, in, sam::by_length(4), sums, count);
   sam::segmented_reduce(context, in, sam::by_checked_offsets(offsets), largest, sam::maximum{}, 0);
   sam::reduce_by_key(context, keys, in, unique_keys, of_keys, keys_count);
+  ints least(3), greatest(2), least_of_keys(3), greatest_of_keys(3), same_keys(3);
+  sam::segmented_argmin(context, in, sam::by_offsets(offsets), least);
+  auto const rows = sam::segmented_argmax(context, in, sam::by_length(4), greatest);
+  sam::argmin_by_key(context, keys, in, same_keys, least_of_keys);
+  sam::argmax_by_key(context, keys, in, same_keys, greatest_of_keys);
   context.wait();
   sums.resize(static_cast<std::size_t>(count[0]));
   of_keys.resize(static_cast<std::size_t>(keys_count[0]));
@@ -131,6 +142,26 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("reduce_by_key", of_keys, {4, 10, 9});
   expect("its keys", unique_keys, {7, 8, 9});
+  expect("segmented_argmin", least, {1, 6, 3});
+  expect("segmented_argmax", greatest, {2, 5});
+  expect("its count", {rows}, std::vector<sam::index_t>{2});
+  expect("argmin_by_key", least_of_keys, {1, 3, 5});
+  expect("argmax_by_key", greatest_of_keys, {0, 4, 5});
+  expect("their keys", same_keys, unique_keys);
+
+  ints totals(6), numbers{0, 0, 0};
+  sam::scan_state<int> open;
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    std::span const runs(numbers);
+    sam::reduce_by_key(context, part(keys), part(in), unique_keys, totals,
+                       runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
+    sam::segmented_inclusive_scan(context, part(in), sam::by_length(4), part(inclusive),
+                                  sam::plus{}, open, open);
+  }
+  context.wait();
+  expect("reduce_by_key in pieces", totals, {4, 10, 9, 0, 0, 0});
+  expect("a segmented scan in pieces", inclusive, {3, 4, 8, 9, 5, 14});
 }
 
 void compute(sam::default_context& context) {
@@ -140,6 +171,9 @@ void compute(sam::default_context& context) {
   sam::exclusive_summed_area_table(context, in, 3, before);
   sam::delta_encode<2>(context, in, differences);
   sam::delta_decode<2>(context, differences, decoded);
+  ints steps(6), steps_right(6);
+  sam::adjacent_difference(context, in, steps);
+  sam::adjacent_difference_right(context, in, steps_right, sam::maximum{});
   sam::linear_recurrence(context, factors, in, balances, 10);
   sam::linear_filter(context, in, std::array{1, 1}, filtered);
   context.wait();
@@ -149,18 +183,47 @@ void compute(sam::default_context& context) {
   expect("exclusive_box_sum", {sam::exclusive_box_sum(before.data(), 3, 0, 0, 1, 2)}, ints{4});
   expect("delta_encode", differences, {3, -5, 5, -6, 7, 0});
   expect("delta_decode", decoded, in);
+  expect("adjacent_difference", steps, {3, -2, 3, -3, 4, 4});
+  expect("adjacent_difference_right", steps_right, {3, 4, 4, 5, 9, 9});
   expect("linear_recurrence", balances, {23, 47, 98, 1, 7, 23});
   expect("linear_filter", filtered, {3, 4, 11, 16, 32, 57});
 }
 
+void compute_in_pieces(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, factors{2, 2, 2, 0, 2, 2};
+  ints differences(6), balances(6), filtered(6);
+  sam::delta_state<int, 2> encoded;
+  int balance = 10;
+  std::array outputs{0, 0};
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    sam::delta_encode(context, part(in), part(differences), encoded, encoded);
+    sam::linear_recurrence(context, part(factors), part(in), part(balances), balance, balance);
+    sam::linear_filter(context, part(in), std::array{1, 1}, part(filtered), outputs, outputs);
+  }
+  context.wait();
+  expect("delta_encode in pieces", differences, {3, -5, 5, -6, 7, 0});
+  expect("linear_recurrence in pieces", balances, {23, 47, 98, 1, 7, 23});
+  expect("linear_filter in pieces", filtered, {3, 4, 11, 16, 32, 57});
+}
+
 void count(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, boundaries{0, 2, 10};
-  ints counts(5), below(3);
+  ints const weights{1, 2, 3, 4, 5, 6};
+  ints counts(5), twice(5), below(3), of_channels(4), sums(2), with_outliers(4);
   sam::histogram(context, in, counts, sam::even_bins(0, 10));
+  sam::histogram(context, in, twice, sam::even_bins(0, 10), counts);
   sam::cumulative_histogram(context, in, below, sam::bins_between(boundaries));
+  sam::histogram_of_channels<2>(context, in, of_channels, sam::bins_between(boundaries));
+  sam::weighted_histogram(context, in, weights, sums, sam::bins_between(boundaries));
+  sam::histogram(context, in, with_outliers, sam::with_outliers(sam::even_bins(2, 6)));
   context.wait();
   expect("histogram", counts, {2, 1, 2, 0, 1});
+  expect("a histogram with earlier counts", twice, {4, 2, 4, 0, 2});
   expect("cumulative_histogram", below, {0, 2, 6});
+  expect("histogram_of_channels", of_channels, {0, 3, 2, 1});
+  expect("weighted_histogram", sums, {6, 15});
+  expect("with_outliers", with_outliers, {2, 1, 2, 1});
 }
 
 /// `call` fills an array and returns how many items of it count.
@@ -177,6 +240,9 @@ void select(sam::default_context& context) {
               [&](auto& out) { return sam::compact(context, in, out, is_odd{}); });
   expect_kept("compact_flagged", {1, 4, 9},
               [&](auto& out) { return sam::compact_flagged(context, in, flags, out); });
+  expect_kept("compact_by_stencil", {3, 1, 9}, [&](auto& out) {
+    return sam::compact_by_stencil(context, in, steps, out, is_set{});
+  });
   expect_kept("compact_indices", {0, 1, 3, 4, 5},
               [&](auto& out) { return sam::compact_indices(context, in, out, is_odd{}); });
   expect_kept("compact_indices_flagged", {1, 2, 5},
@@ -276,9 +342,20 @@ void compare(sam::default_context& context) {
   sam::lower_bound(context, some, others, first);
   sam::upper_bound(context, some, others, behind);
   sam::equal_range(context, some, others, begins, ends);
+  ints united(6), common(6), lone(6), unpaired(6), united_keys(6), united_values(6);
+  auto const in_any = sam::set_union(context, some, others, united);
+  auto const in_both = sam::set_intersection(context, some, others, common);
+  auto const in_first = sam::set_difference(context, some, others, lone);
+  auto const in_one = sam::set_symmetric_difference(context, some, others, unpaired);
+  sam::set_union_by_key(context, some, ones, others, twos, united_keys, united_values);
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
+  ints top_of_rows(4), row_top_keys(4), row_top_ids(4), row_top_order(4);
+  auto const rows = sam::by_length(3);
+  sam::segmented_top_k(context, in, rows, 2, top_of_rows);
+  sam::segmented_top_k_pairs(context, in, ids, rows, 2, row_top_keys, row_top_ids);
+  sam::segmented_top_k_indices(context, in, rows, 2, row_top_order, sam::sort_order::ascending);
   context.wait();
   expect("merge_sort", sorted, {4, 3, 1, 1, 5, 9});
   expect("merge_sort_pairs", keys, sorted);
@@ -287,6 +364,14 @@ void compare(sam::default_context& context) {
   expect("merge", merged, {1, 2, 4, 4, 9});
   expect("merge_by_key", sources, {1, 2, 1, 2, 1});
   expect("its keys", merged_keys, merged);
+  expect("set_union", united, {1, 2, 4, 9, 0, 0});
+  expect("set_intersection", common, {4, 0, 0, 0, 0, 0});
+  expect("set_difference", lone, {1, 9, 0, 0, 0, 0});
+  expect("set_symmetric_difference", unpaired, {1, 2, 9, 0, 0, 0});
+  expect("their counts", {in_any, in_both, in_first, in_one},
+         std::vector<sam::index_t>{4, 1, 2, 3});
+  expect("set_union_by_key", united_values, {1, 2, 1, 1, 0, 0});
+  expect("its keys", united_keys, united);
   expect("lower_bound", first, {1, 1});
   expect("upper_bound", behind, {1, 2});
   expect("equal_range", begins, first);
@@ -295,6 +380,10 @@ void compare(sam::default_context& context) {
   expect("top_k_pairs", top_keys, largest);
   expect("its values", top_ids, {5, 4});
   expect("top_k_indices", top_order, {1, 3});
+  expect("segmented_top_k", top_of_rows, {4, 3, 9, 5});
+  expect("segmented_top_k_pairs", row_top_keys, top_of_rows);
+  expect("its values", row_top_ids, {2, 0, 5, 4});
+  expect("segmented_top_k_indices", row_top_order, {1, 0, 3, 4});
   expect("nth_element", {sam::nth_element(context, in, 2)}, ints{3});
 }
 
@@ -308,6 +397,7 @@ int main(int argc, char** argv) {
   continue_scans(context);
   scan_segments(context);
   compute(context);
+  compute_in_pieces(context);
   count(context);
   select(context);
   sort(context);

@@ -149,6 +149,73 @@ struct even_real_bins {
   SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
 
+/// Computes bins of floats that are not of a built-in type, in float, which represents all of them.
+template <class T>
+struct even_narrow_real_bins {
+  even_real_bins<float> bins;
+  SAM_FUNCTION index_t bin_or(T const& x, index_t none) const {
+    return bins.bin_or(static_cast<float>(x), none);
+  }
+  SAM_FUNCTION index_t operator()(T const& x) const { return bin_or(x, -1); }
+};
+/// The type in which bins of floats are computed.
+template <class T>
+using real_bins_type = std::conditional_t<std::is_floating_point_v<T>, T, float>;
+
+/// Tells whether an item lies below all bins (-1), above them (1), or elsewhere (0).
+template <class T>
+struct side_of_limits {
+  real_bins_type<T> lower, upper;
+  SAM_FUNCTION int operator()(T const& x) const {
+    auto const number = static_cast<real_bins_type<T>>(x);
+    return number < lower ? -1 : number >= upper ? 1 : 0;
+  }
+};
+template <integer T>
+struct side_of_limits<T> {
+  T first, last;
+  bool all_below, all_above;
+
+  /// Takes the limits [lower, upper) of integers of any type, which T may not hold.
+  template <integer B>
+  side_of_limits(B lower, B upper)
+      : first(lowest_of<T>), last(highest_of<T>), all_below(detail::is_less(highest_of<T>, lower)),
+        all_above(!detail::is_less(lowest_of<T>, upper)) {
+    if (!all_below && detail::is_less(first, lower))
+      first = static_cast<T>(lower);
+    if (!all_above && detail::is_less(static_cast<B>(upper - 1), last))
+      last = static_cast<T>(upper - 1);
+  }
+  SAM_FUNCTION int operator()(T x) const {
+    return all_below || x < first ? -1 : all_above || last < x ? 1 : 0;
+  }
+};
+template <class T>
+struct side_of_boundaries {
+  T const* boundaries;
+  index_t last;
+  SAM_FUNCTION int operator()(T const& x) const {
+    if (x < boundaries[0])
+      return -1;
+    return !(x < boundaries[last]) && x == x ? 1 : 0;  // a NaN lies nowhere
+  }
+};
+
+/// Gives the items below all bins a bin before them, and those above all a bin behind them.
+template <class T, class Bins, class Side>
+struct bins_and_outliers {
+  Bins bins;
+  Side side;
+  index_t inside;  // number of bins
+  SAM_FUNCTION index_t operator()(T const& x) const {
+    int const beyond = side(x);
+    if (beyond != 0)
+      return beyond < 0 ? 0 : inside + 1;
+    index_t const bin = bins(x);
+    return bin < 0 || bin >= inside ? -1 : bin + 1;
+  }
+};
+
 template <arithmetic N>
 std::string text_of(N x) {
   if constexpr (!is_int128<N>) {
@@ -168,10 +235,10 @@ std::string text_of(N x) {
 /// with_bins<T>(number, use)   calls use(f), where f(x) returns the index of x's bin
 template <class T, class B>
 struct are_even_bins_of {
-  static constexpr bool are_numbers = arithmetic<T>;
+  static constexpr bool are_numbers = arithmetic<T> || is_floating<T>;
   static constexpr bool value = are_numbers && (!integer<T> || integer<B>);
-  static_assert(are_numbers, "sam: even_bins are of integers or of float and double; for items of "
-                             "other types, pass a function object that returns the index of a bin");
+  static_assert(are_numbers, "sam: even_bins are of integers or of floats; for items of other "
+                             "types, pass a function object that returns the index of a bin");
   static_assert(!are_numbers || value, "sam: the limits of even_bins of integers must be integers");
 };
 template <class B>
@@ -183,10 +250,11 @@ struct even_bins {
 
   template <class T, class Context>
   void check(checked_call<Context> const& call, index_t number, extent const&) const {
+    using real = real_bins_type<T>;
     bool wrong = !(lower < upper);
     if constexpr (!integer<T>)
-      wrong = wrong || !std::isfinite(static_cast<T>(upper) - static_cast<T>(lower)) ||
-              !(static_cast<T>(lower) < static_cast<T>(upper));
+      wrong = wrong || !std::isfinite(static_cast<real>(upper) - static_cast<real>(lower)) ||
+              !(static_cast<real>(lower) < static_cast<real>(upper));
     auto const range = [&] {
       return "reach from " + sam::detail::text_of(lower) + " to " + sam::detail::text_of(upper);
     };
@@ -197,7 +265,8 @@ struct even_bins {
                                                                                     << 64)
         call.refuse("bins", range(), "; these are more than 2^64 integers");
     if constexpr (!integer<T>)
-      if (!std::isfinite(static_cast<T>(number) / (static_cast<T>(upper) - static_cast<T>(lower))))
+      if (!std::isfinite(static_cast<real>(number) /
+                         (static_cast<real>(upper) - static_cast<real>(lower))))
         call.refuse("bins", "are narrower than numbers of in's type can say");
   }
   template <class T, class Use>
@@ -217,9 +286,23 @@ struct even_bins {
         use(even_integer_bins<T, true>(range, number));
       }
     } else {
-      auto const from = static_cast<T>(lower), to = static_cast<T>(upper);
-      use(even_real_bins<T>{from, to, static_cast<T>(number) / (to - from), number - 1});
+      using real = real_bins_type<T>;
+      auto const from = static_cast<real>(lower), to = static_cast<real>(upper);
+      even_real_bins<real> const bins{from, to, static_cast<real>(number) / (to - from),
+                                      number - 1};
+      if constexpr (std::is_same_v<T, real>)
+        use(bins);
+      else
+        use(even_narrow_real_bins<T>{bins});
     }
+  }
+  template <class T>
+  auto side(index_t) const {
+    if constexpr (integer<T>)
+      return side_of_limits<T>(lower, upper);
+    else
+      return side_of_limits<T>{static_cast<real_bins_type<T>>(lower),
+                               static_cast<real_bins_type<T>>(upper)};
   }
 };
 
@@ -262,6 +345,36 @@ struct bins_between {
   void with_bins(index_t number, Use use) const {
     use(bins_by_search<T>{sam::detail::raw_pointer(std::data(boundaries)), number + 1});
   }
+  template <class T>
+  side_of_boundaries<T> side(index_t number) const {
+    return {sam::detail::raw_pointer(std::data(boundaries)), number};
+  }
+};
+
+/// Adds a bin before all others, and one behind them.
+template <class Bins>
+struct with_outliers {
+  Bins bins;
+
+  template <class Context, class T>
+  using are_right = typename Bins::template are_right<Context, T>;
+
+  template <class T, class Context>
+  void check(checked_call<Context> const& call, index_t number, extent const& counts) const {
+    if (number < 3)
+      call.refuse(counts.name, "has ", number,
+                  " bins; with those of outliers, it must have at least 3");
+    bins.template check<T>(call, number - 2, counts);
+  }
+  template <class T, class Use>
+  void with_bins(index_t number, Use use) const {
+    index_t const inside = number - 2;
+    auto const side = bins.template side<T>(inside);
+    bins.template with_bins<T>(inside, [&](auto const& bin_of) {
+      use(bins_and_outliers<T, std::remove_cvref_t<decltype(bin_of)>,
+                            std::remove_const_t<decltype(side)>>{bin_of, side, inside});
+    });
+  }
 };
 
 template <class B>
@@ -270,6 +383,15 @@ template <class B>
 inline constexpr bool knows_bins<even_bins<B>> = true;
 template <class Boundaries>
 inline constexpr bool knows_bins<bins_between<Boundaries>> = true;
+template <class Bins>
+inline constexpr bool knows_bins<with_outliers<Bins>> = true;
+
+template <class Bins>
+struct have_limits {
+  static constexpr bool value = knows_bins<Bins>;
+  static_assert(value, "sam: with_outliers takes even_bins(lower, upper) or "
+                       "bins_between(boundaries); a function object may count outliers by itself");
+};
 
 /// Checks that a function object can serve as bins.
 template <class Bins, class T>
@@ -297,8 +419,9 @@ struct are_limits {
 ///
 /// An integer x lies in bin floor((x - lower) * bins / (upper - lower)), computed exactly. The
 /// limits are then integers of any type, at most 2^64 apart. For a floating-point x in [lower,
-/// upper), x - lower is multiplied by bins / (upper - lower), with rounding in each step. The
-/// product is truncated to an integer, at most the index of the last bin. A NaN lies in no bin.
+/// upper), x - lower is multiplied by bins / (upper - lower), with rounding in each step, in float
+/// for items of 16 bits. The product is truncated to an integer, at most the index of the last bin.
+/// A NaN lies in no bin.
 template <class B>
 auto even_bins(B lower, B upper) {
   static_assert(detail::are_limits<B>::value);
@@ -319,6 +442,17 @@ auto bins_between(Boundaries&& boundaries) {
                                   typename of_array::has_items<Boundaries>,
                                   typename of_array::is_kept<Boundaries>>)
     return detail::bins_between<detail::borrowed_t<Boundaries>>{detail::borrow(boundaries)};
+}
+
+/// Returns the given bins with two more: bin 0 for the items below all of them, and the last one
+/// for those above. A NaN still lies in no bin.
+///
+/// bins         even_bins(lower, upper) or bins_between(boundaries), which has two bins fewer than
+///              there are counts
+template <class Bins>
+auto with_outliers(Bins const& bins) {
+  static_assert(detail::have_limits<Bins>::value);
+  return detail::with_outliers<Bins>{bins};
 }
 
 }  // namespace sam::inline v0_1

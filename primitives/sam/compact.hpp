@@ -32,29 +32,6 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
       detail::items_taken(call, in, from), to, kept);
 }
 
-/// Checks the number of items before those that a compaction appends.
-template <class Context, class Before, bool IsArray = array<Before>>
-struct counts_before : parameter::before::holds_integers<Before> {};
-template <class Context, class Before>
-struct counts_before<Context, Before, true>
-    : std::conjunction<reads_from<parameter::before, Context, Before>,
-                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
-
-template <class Context, class Before>
-auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
-                  extent const& count) {
-  if constexpr (array<Before>) {
-    auto const number = call.template input<parameter::before>(before);
-    call.size_is(number, 1, "the number of items in out");
-    call.apart(out, number);
-    call.apart(count, number);
-    return loaded_count<item_of<Before>>{number.data, out.items};
-  } else {
-    call.at_least("before", static_cast<index_t>(before), 0);
-    return passed_count{static_cast<index_t>(before), out.items};
-  }
-}
-
 template <class Context, class In, class Out, class Keep, class Before, class Count>
 void append(Context& context, In const& in, Out& out, Keep const& keep, Before const& before,
             Count& count, std::source_location at) {
@@ -98,6 +75,28 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
       call,
       detail::selection_of(call, in,
                            kept_by_flag<item_of<array_within_t<In>>, flag>{from.data, by.first},
+                           from.size),
+      detail::items_taken(call, in, from), to, kept);
+}
+
+template <class Context, class In, class Stencil, class Out, class Keep, class Count>
+void compact_by_stencil(Context& context, In const& in, Stencil const& stencil, Out& out,
+                        Keep const& keep, Count& count, std::source_location at) {
+  using T = item_of<array_within_t<In>>;
+  using S = item_of<Stencil>;
+  sam::detail::expect_runs_on<Context, Keep, S>();
+  checked_call const call(context, "sam::compact_by_stencil", at);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const by = call.template input<parameter::stencil>(stencil);
+  auto const to = call.template output<parameter::out>(out);
+  call.same_size(by, from);
+  call.apart(by, to);
+  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to, by);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  sam::detail::compact_to_front(
+      call,
+      detail::selection_of(call, in, kept_by_stencil<T, S, Keep>{from.data, by.data, keep},
                            from.size),
       detail::items_taken(call, in, from), to, kept);
 }
@@ -252,6 +251,41 @@ index_t compact_flagged(Context&& context, In const& in, Flags const& flags, Out
   else
     return detail::count_of(
         context, [&](auto count) { sam::compact_flagged(context, in, flags, out, count, at); });
+}
+
+/// Copies the items for which keep(s) is true, s being the item of stencil at the same index, to
+/// the front of out, in order, and their number to count.
+///
+/// stencil      an item of any trivially copyable type for each item of in, apart from out and
+///              count; n more reads. It may be in
+/// keep         a predicate on items of stencil
+/// Everything else is as for compact.
+template <class Context, class In, class Stencil, class Out, class Keep, class Count>
+requires(!detail::is_location<Count>) void compact_by_stencil(
+    Context&& context, In const& in, Stencil const& stencil, Out&& out, Keep keep, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_by_stencil(*detail::lend_context(context), in, stencil,
+                                   std::forward<Out>(out), keep, std::forward<Count>(count), at);
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>,
+                         detail::reads_from<detail::parameter::stencil, Context, Stencil>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_predicate<Context, Keep, Stencil>>)
+    detail::with_place(context, count, [&](auto& place) {
+      detail::compact_by_stencil(context, in, stencil, out, keep, place, at);
+    });
+}
+template <class Context, class In, class Stencil, class Out, class Keep>
+index_t compact_by_stencil(Context&& context, In const& in, Stencil const& stencil, Out&& out,
+                           Keep keep, std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::compact_by_stencil(*detail::lend_context(context), in, stencil,
+                                   std::forward<Out>(out), keep, at);
+  else
+    return detail::count_of(context, [&](auto count) {
+      sam::compact_by_stencil(context, in, stencil, out, keep, count, at);
+    });
 }
 
 /// Writes the indices of the items for which keep(x) is true to the front of out, in order.

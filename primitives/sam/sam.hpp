@@ -2,6 +2,7 @@
 // All primitives, and the version, in one include.
 #pragma once
 
+#include <sam/adjacent_difference.hpp>
 #include <sam/binary_search.hpp>
 #include <sam/compact.hpp>
 #include <sam/delta.hpp>
@@ -19,10 +20,14 @@
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
+#include <sam/segmented_top_k.hpp>
+#include <sam/set_operations.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/top_k.hpp>
 #include <sam/unique.hpp>
 #include <sam/version.hpp>
+#include <sam/weighted_histogram.hpp>

@@ -11,6 +11,9 @@ namespace sam::inline v0_1 {
 
 enum class sort_order { ascending, descending };
 
+/// The order of the items that a selection by rank chooses.
+enum class result_order { sorted, unsorted };
+
 /// The order of floats, for sorts without digits.
 ///
 /// total    IEEE 754's total order: negative NaNs, then numbers from -infinity on, -0 before +0,

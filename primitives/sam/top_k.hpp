@@ -21,7 +21,8 @@ inline void expect_rank(call_checks const& call, extent const& out, extent const
 }
 
 template <class Context, class In, class Out>
-void top_k(Context& context, In const& in, Out& out, sort_order order, std::source_location at) {
+void top_k(Context& context, In const& in, Out& out, sort_order order, result_order results,
+           std::source_location at) {
   using Key = item_of<In>;
   checked_call const call(context, "sam::top_k", at);
   auto const from = call.template input<parameter::in>(in);
@@ -31,13 +32,13 @@ void top_k(Context& context, In const& in, Out& out, sort_order order, std::sour
   if (to.size > 0)
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
       top_k_search<Context, Key, Index, no_values>(context, from.size, from.data, to.size, order)
-          .run(to.data, nullptr, nullptr);
+          .run(to.data, nullptr, nullptr, results);
     });
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                 KeysOut& keys_out, ValuesOut& values_out, sort_order order,
+                 KeysOut& keys_out, ValuesOut& values_out, sort_order order, result_order results,
                  std::source_location at) {
   checked_call const call(context, "sam::top_k_pairs", at);
   auto const keys = call.template input<parameter::keys_in>(keys_in);
@@ -58,7 +59,7 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
       top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data, k,
                                                                         order, 2 * k);
       Index* const order_found = search.more() + k;
-      search.run(to_keys.data, search.more(), order_found);
+      search.run(to_keys.data, search.more(), order_found, results);
       context.run(
           k, gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
           pass_over_flags<std::uint32_t>);
@@ -67,7 +68,7 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
 
 template <class Context, class Keys, class Out>
 void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order order,
-                   std::source_location at) {
+                   result_order results, std::source_location at) {
   using To = item_of<Out>;
   checked_call const call(context, "sam::top_k_indices", at);
   auto const from = call.template input<parameter::keys>(keys);
@@ -78,7 +79,7 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
   if (to.size > 0)  // the indices are sorted in place
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
       top_k_search<Context, item_of<Keys>, Index, To>(context, from.size, from.data, to.size, order)
-          .run(nullptr, to.data, to.data);
+          .run(nullptr, to.data, to.data, results);
     });
 }
 
@@ -159,6 +160,8 @@ using is_nth_element =
 /// out          k items, at most n, apart from in. k may be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
+/// results      result_order::unsorted leaves out the sort of the k items. They then have some
+///              order, which is the same on every run
 /// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
 ///              n, if n is at least 2^18, on a device above 2^20, and k at most n / 64. A device
 ///              sorts fewer items whole
@@ -175,11 +178,13 @@ using is_nth_element =
 /// source       Alabi, Blanchard, Gordon, Steinbach, JEA 2012 (selection by digits)
 template <class Context, class In, class Out>
 void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_order::descending,
+           result_order results = result_order::sorted,
            std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
-    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, at);
+    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, results,
+                      at);
   else if constexpr (detail::is_top_k<Context, In, Out>::value)
-    detail::top_k(context, in, out, order, at);
+    detail::top_k(context, in, out, order, results, at);
 }
 
 /// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
@@ -190,14 +195,15 @@ template <class Context, class KeysIn, class ValuesIn, class KeysOut, class Valu
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut&& keys_out, ValuesOut&& values_out,
                  sort_order order = sort_order::descending,
+                 result_order results = result_order::sorted,
                  std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
-                            order, at);
+                            order, results, at);
   else if constexpr (detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
                                                ValuesOut>::value)
-    detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, at);
+    detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, results, at);
 }
 
 /// Finds the indices of the k largest keys, that of the largest first. Everything else is as for
@@ -207,12 +213,13 @@ void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& value
 template <class Context, class Keys, class Out>
 void top_k_indices(Context&& context, Keys const& keys, Out&& out,
                    sort_order order = sort_order::descending,
+                   result_order results = result_order::sorted,
                    std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), order,
-                              at);
+                              results, at);
   else if constexpr (detail::is_top_k_of_indices<Context, Keys, Out>::value)
-    detail::top_k_indices(context, keys, out, order, at);
+    detail::top_k_indices(context, keys, out, order, results, at);
 }
 
 /// Finds the item that would be at index `rank` if the items were sorted.

@@ -122,6 +122,9 @@ TEST_CASE("computations consider no function of a caller's namespace", "[names]"
   sam::linear_filter(a.context, a.in, std::array{1, 1}, a.out);
   sam::histogram(a.context, a.in, view<int>(a.indices, 4), sam::even_bins(0, 8));
   sam::histogram(a.context, a.in, a.places, hijacked::digits{});
+  sam::weighted_histogram(a.context, a.in, a.in, view<int>(a.indices, 4),
+                          sam::with_outliers(sam::even_bins(1, 8)));
+  sam::histogram_of_channels<2>(a.context, a.in, view<int>(a.indices, 4), sam::even_bins(0, 8));
   sam::cumulative_histogram(a.context, a.in, view<int>(a.indices, 4), sam::bins_between(a.offsets));
   a.context.wait();
   REQUIRE(a.indices.to_host()[3] == 10);
@@ -133,6 +136,7 @@ TEMPLATE_TEST_CASE("selections consider no function of a caller's namespace", "[
   REQUIRE(sam::compact(a.context, a.in, a.out, hijacked::is_odd{}) == 5);
   REQUIRE(a[4] == 1);
   sam::compact_flagged(a.context, a.in, a.flags, a.out, a.count);
+  sam::compact_by_stencil(a.context, a.in, a.in, a.out, hijacked::is_odd{}, a.count);
   sam::compact_indices(a.context, a.in, a.places, hijacked::is_odd{}, a.count);
   sam::compact_indices_flagged(a.context, a.flags, a.places, a.count);
   REQUIRE(a.counted() == 8);
@@ -178,6 +182,9 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   REQUIRE(hijacked::number_of(found.max.value) == 5);
   REQUIRE(sam::find_min(a.context, a.in, less).index == 3);
   REQUIRE(sam::find_max(a.context, a.in, less).index == 7);
+  sam::segmented_argmin(a.context, a.in, sam::by_offsets(a.offsets), view<int>(a.indices, 3), less);
+  sam::argmax_by_key(a.context, a.in, a.in, a.other, a.places, a.count, less,
+                     hijacked::same_number{});
   REQUIRE(sam::find_if(a.context, a.in, is_odd) == 0);
   REQUIRE(sam::count_if(a.context, a.in, is_odd) == 5);
   REQUIRE(sam::any_of(a.context, a.in, is_odd));
@@ -200,6 +207,9 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   view<int> both_numbers(twice_numbers, 2 * n);
   sam::merge(a.context, a.other, a.out, both, less);
   sam::merge_by_key(a.context, a.out, a.flags, a.out, a.flags, both, both_numbers, less);
+  sam::set_difference(a.context, a.out, a.out, both, a.count, less);
+  sam::set_union_by_key(a.context, a.out, a.flags, a.out, a.flags, both, both_numbers, a.count,
+                        less);
   sam::lower_bound(a.context, a.out, a.in, a.places, less);
   sam::upper_bound(a.context, a.out, a.in, a.places, less);
   test::fenced_array<int> other_places(n);
@@ -211,6 +221,8 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
     sam::top_k(a.context, a.in, a.three);
     sam::top_k_indices(a.context, a.in, a.three);
     REQUIRE(a[0] == 7);
+    sam::segmented_top_k(a.context, a.in, sam::by_length(5), 5, a.out);
+    sam::segmented_top_k_pairs(a.context, a.in, a.in, sam::by_length(5), 5, a.out, a.other);
     REQUIRE(sam::nth_element(a.context, a.in, 9) == 5);
     REQUIRE(sam::inner_product(a.context, a.in, a.flags) == 49);
   }

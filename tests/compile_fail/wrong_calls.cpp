@@ -204,7 +204,7 @@ void call(sam::default_context& context) {
   sam::histogram(context, in, counts, sam::even_bins(0, 10));
 #elif CASE == 79   // expect: sam: the limits of even_bins of integers must be integers
   sam::histogram(context, in, out, sam::even_bins(0.0, 10.0));
-#elif CASE == 80   // expect: sam: even_bins are of integers or of float and double
+#elif CASE == 80   // expect: sam: even_bins are of integers or of floats
   sam::histogram(context, points, out, sam::even_bins(0, 10));
 #elif CASE == 81   // expect: sam: boundaries must be of in's item type
   sam::histogram(context, in, out, sam::bins_between(floats));

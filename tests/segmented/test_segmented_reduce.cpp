@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests reductions of segments against their references: descriptions of segments, densities,
 // types, operators, sizes.
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_reduce.hpp>
 
+#include "extremes.hpp"
 #include "segments.hpp"
 #include "support.hpp"
 
@@ -196,6 +198,126 @@ TEST_CASE("items are converted to the type of the totals", "[segmented]") {
   sam::segmented_reduce(context, bytes_there, sam::by_heads(heads_there), reduced, count);
   context.wait();
   REQUIRE(test::differences(reduced.to_host(), totals) == "");
+}
+
+struct by_tens {
+  SAM_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const { return a / 10 < b / 10; }
+};
+
+/// Checks searches of every segment's extreme item in the order of `precedes`, where find calls
+/// segmented_argmin or segmented_argmax, and find_by_key argmin_by_key or argmax_by_key.
+template <class Context, class T, class Precedes, class Find, class FindByKey>
+void check_extremes(Context& context, std::vector<T> const& items, density many, Precedes precedes,
+                    Find find, FindByKey find_by_key) {
+  auto const n = static_cast<index_t>(items.size());
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, static_cast<int>(many), seed);
+  auto const begins = random_heads(n, many, seed);
+  auto const in = test::on_backend(items, 1);
+  {
+    auto const all = say(way::offsets, begins, 1, true, seed).offsets;
+    auto const wanted =
+        sam::reference::find_extreme_of_segments<std::uint32_t>(items, all, precedes);
+    auto const offsets = test::on_backend(all);
+    test::fenced_array<std::uint32_t> out(static_cast<index_t>(wanted.size()), 1);
+    find(in, sam::by_offsets(offsets), out);
+    context.wait();
+    REQUIRE(out.to_host() == wanted);
+    REQUIRE(out.fences_intact());
+  }
+  auto const ends = sam::reference::offsets_of(begins);
+  auto const wanted = sam::reference::find_extreme_of_segments<std::int64_t>(items, ends, precedes);
+  auto const segments = static_cast<index_t>(n == 0 ? 0 : wanted.size());
+  auto const keys = say(way::keys, begins, 1, true, seed).keys;
+  auto const heads = test::on_backend(begins, 1);
+  auto const keys_there = test::on_backend(keys, 1);
+  for (index_t const buffer : {n, segments / 2}) {
+    test::fenced_array<std::int64_t> out(buffer, 1), of_keys(buffer);
+    test::fenced_array<std::int16_t> unique_keys(buffer);
+    test::fenced_array<std::int32_t> count(1), count_of_keys(1);
+    auto const before = out.to_host(), before_of_keys = of_keys.to_host();
+    find(in, sam::by_heads(heads), out, count);
+    find_by_key(keys_there, in, unique_keys, of_keys, count_of_keys);
+    context.wait();
+    REQUIRE(count.to_host()[0] == segments);
+    REQUIRE(count_of_keys.to_host()[0] == segments);
+    if (n > 0) {
+      REQUIRE(out.to_host() == written_over(before, wanted));
+      REQUIRE(of_keys.to_host() == written_over(before_of_keys, wanted));
+    }
+    auto const got = unique_keys.to_host();
+    for (index_t k = 0; k < std::min(buffer, segments); ++k)
+      REQUIRE(got[std::size_t(k)] == keys[std::size_t(ends[std::size_t(k)])]);
+    REQUIRE((out.fences_intact() && of_keys.fences_intact() && unique_keys.fences_intact()));
+  }
+}
+constexpr index_t sizes_of_extremes[] = {0, 1, 2, 33, 1000, 4097, 20'011};
+
+TEST_CASE("the first smallest and the first largest item of each segment are found",
+          "[segmented]") {
+  auto context = test::each_context();
+  for (index_t const n : sizes_of_extremes)
+    for (density const many : densities) {
+      test::generator bits{test::seed_for(n)};
+      std::vector<float> items;
+      for (index_t i = 0; i < n; ++i)
+        items.push_back(test::extreme_item<float>(bits, i % 4096 < 2048 ? 0 : 5));
+      check_extremes(
+          context, items, many, sam::detail::natural_extreme<false>{},
+          [&](auto&&... all) { sam::segmented_argmin(context, all...); },
+          [&](auto&&... all) { sam::argmin_by_key(context, all...); });
+      auto const numbers = test::random_items<std::int32_t>(n, test::seed_for(n));
+      auto const find = [](auto& where) {
+        return [&](auto&&... all) { sam::segmented_argmax(where, all..., by_tens{}); };
+      };
+      auto const find_by_key = [](auto& where) {
+        return [&](auto&&... all) { sam::argmax_by_key(where, all..., by_tens{}); };
+      };
+      sam::detail::extreme_by<by_tens, true> const last{};
+      check_extremes(context, numbers, many, last, find(context), find_by_key(context));
+      if (n > 20'000)
+        test::also_on_threads(context, [&](auto& crowd) {
+          check_extremes(crowd, test::random_items<std::int32_t>(300'007, 3), many, last,
+                         find(crowd), find_by_key(crowd));
+        });
+    }
+}
+
+TEST_CASE("searches of extreme items return their count, and check their arrays", "[segmented]") {
+  auto context = test::each_context();
+  auto const in = test::on_backend(std::vector<int>{5, 2, 2, 9, 1, 9});
+  auto const keys = test::on_backend(std::vector<int>{1, 1, 1, 2, 2, 3});
+  auto const offsets = test::on_backend(std::vector<int>{0, 3, 3, 6});
+  test::fenced_array<int> out(6), firsts(6), three(3);
+  sam::greater const order{};
+  int count = 0;
+  REQUIRE(sam::segmented_argmax(context, in, sam::by_length(4), out) == 2);
+  REQUIRE(sam::segmented_argmin(context, in, sam::by_keys(keys), out, order) == 3);
+  REQUIRE(sam::argmin_by_key(context, keys, in, firsts, out) == 3);
+  sam::argmax_by_key(context, keys, in, firsts, out, count, order);
+  sam::segmented_argmin(context, in, sam::by_checked_offsets(offsets), three);
+  context.wait();
+  REQUIRE(count == 3);
+  auto got = out.to_host();
+  got.resize(3);
+  REQUIRE(got == std::vector<int>{1, 4, 5});
+  REQUIRE(three.to_host() == std::vector<int>{1, 6, 4});
+
+  test::fenced_array<int> untouched(6), two(2);
+  test::fenced_array<std::int8_t> narrow(3);
+  auto const many = test::on_backend(std::vector<int>(128));
+  auto const all = test::on_backend(std::vector<int>{0, 2, 64, 128});
+  test::fails([&] { sam::segmented_argmin(context, in, sam::by_offsets(offsets), two); },
+              "sam::segmented_argmin", "out",
+              "holds 2 items but must hold 3, one for each segment");
+  test::fails([&] { sam::segmented_argmax(context, many, sam::by_offsets(all), narrow); },
+              "sam::segmented_argmax", "out",
+              "holds integers of up to 127 but may have to hold 128");
+  test::fails([&] { sam::segmented_argmax(context, in, sam::by_length(0), untouched, two); },
+              "length", "is 0; it must be at least 1");
+  test::fails([&] { sam::argmin_by_key(context, keys, in, untouched, untouched, two); },
+              "sam::argmin_by_key", "unique_keys", "overlaps out; the two must lie apart");
+  REQUIRE((untouched.untouched() && two.untouched() && narrow.untouched()));
 }
 
 /// A trivially copyable type without default constructor.

@@ -7,6 +7,8 @@
 #include "compaction.hpp"
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 
 namespace {
 
@@ -40,6 +42,10 @@ void check_compact(Context& context, std::vector<T> const& items) {
   REQUIRE(out.fences_intact());
 }
 
+struct is_set {
+  SAM_FUNCTION bool operator()(std::uint8_t x) const { return x > 0; }
+};
+
 template <class Flag, class Context, class T>
 void check_compact_flagged(Context& context, std::vector<T> const& items) {
   first_byte_below<T> const keep{limit};
@@ -51,6 +57,17 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
         keep(items[i]) ? static_cast<Flag>(std::uint64_t{1} << i % (8 * sizeof(Flag))) : Flag(0);
   auto const kept = sam::reference::compact_flagged(items, flags);
   auto const in = test::on_backend(items, 1);
+  if constexpr (std::is_same_v<Flag, std::uint8_t>) {
+    auto const stencil = test::on_backend(flags, 1);
+    auto const by_stencil = [&](auto const& from, auto& out, auto& count) {
+      sam::compact_by_stencil(context, from, stencil, out, is_set{}, count);
+      context.wait();
+    };
+    auto const from_in = [&](auto& out, auto& count) { by_stencil(in, out, count); };
+    check_apart<index_t>(kept, n, 1, from_in);
+    check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
+    check_in_place<Context>(items, kept, 1, by_stencil);
+  }
   auto const marks = test::on_backend(flags, 1);
   auto const call = [&](auto const& from, auto& out, auto& count) {
     sam::compact_flagged(context, from, marks, out, count);
@@ -386,6 +403,37 @@ TEST_CASE("unique compares by == unless it is told how", "[compact]") {
   auto all = out.to_host();
   all.resize(5);
   REQUIRE(all == std::vector<float>{1, 2, 1, -0.0f, 3});
+}
+
+TEST_CASE("unique takes all NaNs for equal if it is told so", "[compact]") {
+  auto context = test::each_context();
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const items = test::on_backend(std::vector<double>{1, 1, nan, -nan, nan, 2, nan});
+  test::fenced_array<double> out(7);
+  REQUIRE(sam::unique(context, items, out) == 6);
+  REQUIRE(sam::unique(context, items, out, sam::equal_nan{}) == 4);
+  auto const all = out.to_host();
+  REQUIRE((all[0] == 1 && std::isnan(all[1]) && all[2] == 2 && std::isnan(all[3])));
+}
+
+TEST_CASE("a stencil holds an item for each item", "[compact]") {
+  auto context = test::each_context();
+  auto const in = test::on_backend(std::vector<int>{5, 6, 7});
+  auto const stencil = test::on_backend(std::vector<std::uint8_t>{1, 0, 1});
+  test::fenced_array<int> out(3), untouched(3);
+  test::fenced_array<std::uint8_t> four(4), one(1);
+  REQUIRE(sam::compact_by_stencil(context, in, stencil, out, is_set{}) == 2);
+  test::fails([&] { sam::compact_by_stencil(context, in, four, untouched, is_set{}, one); },
+              "sam::compact_by_stencil", "stencil",
+              "holds 4 items but in holds 3; both must hold the same number");
+  auto const of_count = test::as_span(four).first(1);
+  test::fails(
+      [&] {
+        sam::compact_by_stencil(context, in, test::as_span(four).first(3), untouched, is_set{},
+                                of_count);
+      },
+      "count", "overlaps stencil; the two must lie apart");
+  REQUIRE((untouched.untouched() && four.untouched()));
 }
 
 TEST_CASE("of no items nothing is kept, and count says so", "[compact]") {

@@ -2,6 +2,7 @@
 // Tests histograms against a plain loop: kinds of bins, types of items and counts, numbers of bins,
 // distributions of items, sizes.
 #include <sam/histogram.hpp>
+#include <sam/weighted_histogram.hpp>
 
 #include "support.hpp"
 
@@ -317,9 +318,206 @@ TEST_CASE("sums of neighbouring bins are two reads of a cumulative histogram", "
   REQUIRE(below.fences_intact());
 }
 
+/// Returns the bin where outliers have bins of their own, given the bin without these.
+template <class T, class Bin>
+auto bin_with_outliers(Bin bin, T lower, T upper, index_t number) {
+  return [=](auto x) -> index_t {
+    if (static_cast<T>(x) < lower)
+      return 0;
+    if (static_cast<T>(x) >= upper)
+      return number - 1;
+    index_t const b = bin(x);
+    return b < 0 || b >= number - 2 ? -1 : b + 1;
+  };
+}
+
+TEST_CASE("items below and above all bins have bins of their own", "[histogram]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 40'000})
+    for (index_t const number : {index_t{3}, index_t{20}, index_t{3000}}) {
+      index_t const inside = number - 2;
+      auto const bytes = test::random_items<std::int8_t>(n, test::seed_for(n));
+      for (auto const& [from, to] :
+           {std::pair{-5, 100}, {-1000, 3}, {0, 1000}, {128, 400}, {-900, -128}, {-200, 200}}) {
+        auto const bin = [&, lower = from, upper = to](std::int8_t x) {
+          return exact_bin(x, lower, upper, inside);
+        };
+        check<std::int32_t>(context, bytes, number, sam::with_outliers(sam::even_bins(from, to)),
+                            bin_with_outliers<int>(bin, from, to, number));
+      }
+      auto floats = test::random_items<float>(n, test::seed_for(n));
+      if (n > 1)
+        floats[1] = std::numeric_limits<float>::quiet_NaN();
+      std::vector<float> limits;
+      for (index_t b = 0; b <= inside; ++b)
+        limits.push_back(-1.0f + static_cast<float>(b) / 8);
+      auto const there = test::on_backend(limits);
+      auto const bin = [&](float x) {
+        return std::upper_bound(limits.begin(), limits.end(), x) - limits.begin() - 1;
+      };
+      auto const in_bins = bin_with_outliers<float>(bin, limits.front(), limits.back(), number);
+      auto const no_nan = [&](float x) { return x == x ? in_bins(x) : -1; };
+      check<std::uint32_t>(context, floats, number, sam::with_outliers(sam::bins_between(there)),
+                           no_nan);
+    }
+  auto const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const in = test::on_backend(std::vector<double>{-1, 0, 0.4, 0.5, 1, nan, 7});
+  test::fenced_array<int> counts(4), two(2);
+  sam::histogram(context, in, counts, sam::with_outliers(sam::even_bins(0, 1)));
+  context.wait();
+  REQUIRE(counts.to_host() == std::vector<int>{1, 2, 1, 2});
+  test::fails([&] { sam::histogram(context, in, two, sam::with_outliers(sam::even_bins(0, 1))); },
+              "sam::histogram", "counts",
+              "has 2 bins; with those of outliers, it must have at least 3");
+  REQUIRE(two.untouched());
+}
+
+TEST_CASE("channels of interleaved items are counted by themselves", "[histogram]") {
+  auto context = test::each_context();
+  for (index_t const pixels : {0, 1, 1000, 40'000}) {
+    index_t const number = 20;
+    auto const items = test::random_items<std::uint8_t>(4 * pixels, test::seed_for(pixels));
+    std::vector<std::uint32_t> wanted;
+    for (std::size_t c = 0; c < 3; ++c) {
+      std::vector<std::uint8_t> channel;
+      for (std::size_t i = c; i < items.size(); i += 4)
+        channel.push_back(items[i]);
+      for (auto const count : sam::reference::histogram<std::uint32_t>(
+               channel, number, [&](std::uint8_t x) { return exact_bin(x, 10, 250, number); }))
+        wanted.push_back(count);
+    }
+    auto const in = test::on_backend(items, 1);
+    test::fenced_array<std::uint32_t> counts(3 * number, 1);
+    sam::histogram_of_channels<4, 3>(context, in, counts, sam::even_bins(10, 250));
+    context.wait();
+    REQUIRE(counts.to_host() == wanted);
+    REQUIRE(counts.fences_intact());
+  }
+  auto const in = test::on_backend(std::vector<float>{1, 5, 2, 6});
+  auto const bins = test::on_backend(std::vector<float>{0, 2, 10});
+  test::fenced_array<int> counts(4), three(3);
+  sam::histogram_of_channels<2>(context, in, counts, sam::bins_between(bins));
+  context.wait();
+  REQUIRE(counts.to_host() == std::vector<int>{1, 1, 0, 2});
+  test::fails([&] { sam::histogram_of_channels<3>(context, in, three, sam::even_bins(0, 1)); },
+              "sam::histogram_of_channels", "in", "holds 4 items, which are not whole groups of 3");
+  test::fails([&] { sam::histogram_of_channels<2>(context, in, three, sam::even_bins(0, 1)); },
+              "sam::histogram_of_channels", "counts",
+              "holds 3 items; it must hold as many for each of 2 channels");
+  REQUIRE(three.untouched());
+}
+
+/// Returns the sums of the weights in the bins, in index order.
+template <class Sum, class T, class W, class Bin>
+std::vector<Sum> sums_of(std::vector<T> const& items, std::vector<W> const& weights, index_t number,
+                         Bin bin) {
+  std::vector<Sum> sums(static_cast<std::size_t>(number));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (index_t const b = bin(items[i]); b >= 0 && b < number)
+      sums[static_cast<std::size_t>(b)] =
+          static_cast<Sum>(sums[static_cast<std::size_t>(b)] + static_cast<Sum>(weights[i]));
+  return sums;
+}
+
+TEST_CASE("weights of items are added up", "[histogram]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001})
+    for (index_t const number : {1, 7, 1000}) {
+      CAPTURE(n, number);
+      auto const items = test::random_items<std::uint16_t>(n, test::seed_for(n));
+      auto const weights = test::random_items<std::int16_t>(n, test::seed_for(n) + 1);
+      auto const in = test::on_backend(items, 1);
+      auto const by = test::on_backend(weights);
+      test::fenced_array<std::int64_t> sums(number, 1);
+      test::fenced_array<double> reals(number), again(number);
+      auto const bins = sam::even_bins(1000, 50'000);
+      auto const bin = [&](std::uint16_t x) { return exact_bin(x, 1000, 50'000, number); };
+      sam::weighted_histogram(context, in, by, sums, bins);
+      sam::weighted_histogram(context, in, by, reals, bins);
+      sam::weighted_histogram(context, in, by, again, bins);
+      context.wait();
+      REQUIRE(sums.to_host() == sums_of<std::int64_t>(items, weights, number, bin));
+      REQUIRE(reals.to_host() == sums_of<double>(items, weights, number, bin));  // exact here
+      REQUIRE(again.to_host() == reals.to_host());
+      REQUIRE((sums.fences_intact() && reals.fences_intact()));
+      if (n > 1000)
+        test::also_on_threads(context, [&](auto& crowd) {
+          std::vector<std::int64_t> ours(static_cast<std::size_t>(number), 7);
+          sam::weighted_histogram(crowd, items, weights, ours, bins);
+          REQUIRE(ours == sums.to_host());
+        });
+    }
+  auto const in = test::on_backend(std::vector<int>{1, 2, 3});
+  test::fenced_array<int> sums(4), two(2);
+  test::fails([&] { sam::weighted_histogram(context, in, two, sums, sam::even_bins(0, 4)); },
+              "sam::weighted_histogram", "weights",
+              "holds 2 items but in holds 3; both must hold the same number");
+  test::fails([&] { sam::weighted_histogram(context, in, in, sums, sam::even_bins(4, 4)); },
+              "sam::weighted_histogram", "bins", "reach from 4 to 4; that must be a range");
+  REQUIRE((sums.untouched() && two.untouched()));
+}
+
+#ifdef SAM_HAS_FLOAT16
+TEST_CASE("floats of 16 bits are counted", "[histogram]") {
+  using half = sam::detail::float16;
+  auto context = test::each_context();
+  std::vector<half> items;
+  for (int i = 0; i < 3000; ++i)
+    items.push_back(static_cast<half>(static_cast<float>(i % 700) / 64));
+  for (index_t const number : {1, 5, 300})
+    check<std::uint32_t>(context, items, number, sam::even_bins(1, 9), [&](half x) -> index_t {
+      auto const real = static_cast<float>(x);
+      return real < 1 || real >= 9
+                 ? -1
+                 : static_cast<index_t>((real - 1) * (static_cast<float>(number) / 8));
+    });
+}
+#endif
+
 void fails(std::function<void()> const& call, std::string const& argument,
            std::string const& problem) {
   test::fails(call, "histogram", argument, problem);
+}
+
+struct modulo_six {
+  SAM_FUNCTION index_t operator()(std::uint8_t x) const { return x % 6; }
+};
+
+TEST_CASE("histograms add to earlier counts", "[histogram]") {
+  test::engine_context context;
+  auto const check = [](auto& where, auto const& in, auto const& items, auto const& bin) {
+    auto wanted = sam::reference::histogram<std::uint32_t>(items, 5, bin);
+    std::vector<std::uint32_t> earlier{7, 0, ~std::uint32_t{0}, 1, 2};
+    for (std::size_t b = 0; b < wanted.size(); ++b)
+      wanted[b] += earlier[b];
+    auto const before = test::on_backend(earlier);
+    test::fenced_array<std::uint32_t> counts(5, 1);
+    auto in_place = test::on_backend(earlier, 1);
+    sam::histogram(where, in, counts, bin, before);
+    sam::histogram(where, in, in_place, bin, in_place);
+    where.wait();
+    REQUIRE(counts.to_host() == wanted);
+    REQUIRE(in_place.to_host() == wanted);
+    REQUIRE(counts.fences_intact());
+    REQUIRE(in_place.fences_intact());
+  };
+  for (index_t const n : {0, 1, 40'000}) {
+    auto const items = test::random_items<std::uint8_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    check(context, in, items, modulo_six{});
+    test::also_on_threads(context, [&](auto& crowd) { check(crowd, in, items, modulo_six{}); });
+  }
+  auto const in = test::on_backend(std::vector<std::uint8_t>(10));
+  test::fenced_array<std::uint32_t> counts(5), few(4);
+  test::fails([&] { sam::histogram(context, in, counts, modulo_six{}, few); }, "before",
+              "holds 4 items but counts holds 5; both must hold the same number");
+  std::span const shifted(counts.data() + 1, 4);
+  test::fails(
+      [&] { sam::histogram(context, in, shifted, modulo_six{}, std::span(counts.data(), 4)); },
+      "counts",
+      "overlaps before without being the same array; pass the same items to work "
+      "in place, or memory apart from before");
+  REQUIRE(counts.untouched());
 }
 
 TEST_CASE("in no bins nothing is counted", "[histogram]") {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs scans, reductions and compactions of computed inputs by the GPU kernels on fibers.
+// Runs scans, reductions, compactions and set operations by the GPU kernels on fibers, as jobs that
+// compute their items.
 #include <sam/compact.hpp>
 #include <sam/inputs.hpp>
 #include <sam/reduce.hpp>
+#include <sam/set_operations.hpp>
 
 #include "items.hpp"
 #include "simt/context.hpp"
@@ -92,6 +94,29 @@ TEMPLATE_TEST_CASE("computed inputs are read on fibers", "", simt::context<32>, 
     check_rest(context, sam::generated(n, squared{}), squares);
     check_rest(context, zip, products);
     check_rest(context, sam::permuted(a, indices), permuted);
+  }
+}
+
+TEMPLATE_TEST_CASE("set operations run on fibers", "", simt::context<32>, simt::context<64>) {
+  for (std::size_t const n : {1, 100, 2001}) {
+    TestType context(3, test::seed_for(static_cast<index_t>(n)));
+    std::vector<int> a(n), b(n / 2 + 1);
+    test::generator bits{n};
+    for (auto* const items : {&a, &b}) {
+      for (int& x : *items)
+        x = static_cast<int>(bits() % (n / 3 + 2));
+      std::sort(items->begin(), items->end());
+    }
+    auto const check = [&](std::vector<int> const& wanted, auto const& call) {
+      std::vector<int> out(a.size() + b.size());
+      out.resize(static_cast<std::size_t>(call(out)));
+      REQUIRE(out == wanted);
+    };
+    sam::less const less;
+    check(sam::reference::set_union(a, b, less),
+          [&](auto& out) { return sam::set_union(context, a, b, out); });
+    check(sam::reference::set_difference(a, b, less),
+          [&](auto& out) { return sam::set_difference(context, a, b, out); });
   }
 }
 

@@ -128,8 +128,8 @@ TEST_CASE("comparison sorts on fibers equal their references", "[simt]") {
 }
 
 TEST_CASE("merges on fibers equal their references", "[simt]") {
-  merging_context<32, 3> context(2);
-  constexpr index_t tile = 2 * 32 * 3;
+  merging_context<64, 2> context(2);
+  constexpr index_t tile = 2 * 64 * 2;
   for (index_t const n : {index_t{0}, index_t{1}, tile - 1, 3 * tile, 1000 * index_t{1}})
     for (index_t const m : {index_t{0}, index_t{1}, tile, index_t{700}})
       for (int const kind : {0, 1, 2}) {

@@ -22,6 +22,8 @@ template <class Job>
 struct count_item {
   Job job;
   SAM_FUNCTION void operator()(index_t i) const {
+    if (i >= job.items_to_count())
+      return;
     std::uint64_t const bin = job.bin(job.items[i]);
     if (bin < static_cast<std::uint64_t>(job.size))
       Kokkos::atomic_inc(job.counts + bin);
@@ -46,6 +48,17 @@ class fallback_engine {
   /// Returns memory for data that a call keeps between its passes.
   void* workspace(std::size_t bytes) {
     return workspace_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
+  }
+  /// Returns how many bytes of memory the context keeps for later calls.
+  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + sort_memory_.bytes(); }
+  /// Waits for all work, then frees that memory; later calls allocate what they need again. Throws
+  /// sam::invalid_argument if another call uses the context.
+  void trim(std::source_location at = std::source_location::current()) {
+    context_use::call const call = use_.begin("sam::context::trim", at);
+    space().fence("sam::trim");
+    memory_.clear();
+    workspace_.clear();
+    sort_memory_.clear();
   }
   /// Returns memory that device kernels may write and the host may read after wait().
   void* results() {
@@ -76,13 +89,13 @@ class fallback_engine {
     return gpu::fallback_sort<Key, Value, Digits>{job}.workspace();
   }
 
-  template <class Item, class Count, class Bins>
-  void count_bins(histogram_job<Item, Count, Bins> const& job) {
-    launcher()("sam::clear_counts", job.size, gpu::clear_counts<Count>{job.counts});
-    gpu::count_kinds<histogram_job<Item, Count, Bins>> const kinds(job);
+  template <class Job>
+  void count_bins(Job const& job) {
+    launcher()("sam::clear_counts", job.size, gpu::clear_counts<typename Job::count>{job.counts});
+    gpu::count_kinds<Job> const kinds(job);
     if (job.kinds() <= kinds.most_kinds)
       return launcher().teams("sam::count_kinds", kinds.chunks(), kinds.runs, kinds.bytes(), kinds);
-    launcher()("sam::count_items", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
+    launcher()("sam::count_items", job.n, count_item<Job>{job});
   }
 
  private:

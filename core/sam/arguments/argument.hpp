@@ -174,12 +174,15 @@ SAM_PARAMETER(number);
 SAM_PARAMETER(offsets);
 SAM_PARAMETER(out);
 SAM_PARAMETER(sorted);
+SAM_PARAMETER(stencil);
+SAM_PARAMETER(sums);
 SAM_PARAMETER(unique_keys);
 SAM_PARAMETER(values);
 SAM_PARAMETER(values_a);
 SAM_PARAMETER(values_b);
 SAM_PARAMETER(values_in);
 SAM_PARAMETER(values_out);
+SAM_PARAMETER(weights);
 SAM_PARAMETER(words);
 #undef SAM_PARAMETER
 

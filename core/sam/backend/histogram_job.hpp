@@ -3,6 +3,8 @@
 //
 //   template <class Item, class Count, class Bins>
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
+//
+// On a device, it may also take a counted_histogram_job.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -74,6 +76,13 @@ struct histogram_job {
       return static_cast<std::uint64_t>(kind);
     }
   }
+};
+
+/// A histogram of as many items as number() returns on the device, at most n.
+template <class Item, class Count, class Bins, class Number>
+struct counted_histogram_job : histogram_job<Item, Count, Bins> {
+  Number number;
+  SAM_FUNCTION index_t items_to_count() const { return number(); }
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -114,14 +114,14 @@ struct merge_target<Key, no_values> {
 
 /// Returns items together as a source, or as a target.
 template <class Key, class Value>
-merge_source<Key, Value> together_as_source(merged_item_t<Key, Value> const* items) {
+SAM_FUNCTION merge_source<Key, Value> together_as_source(merged_item_t<Key, Value> const* items) {
   if constexpr (std::is_same_v<Value, no_values>)
     return {items};
   else
     return {nullptr, nullptr, items};
 }
 template <class Key, class Value>
-merge_target<Key, Value> together_as_target(merged_item_t<Key, Value>* items) {
+SAM_FUNCTION merge_target<Key, Value> together_as_target(merged_item_t<Key, Value>* items) {
   if constexpr (std::is_same_v<Value, no_values>)
     return {items};
   else

@@ -86,6 +86,25 @@ struct equal_items {
   SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
 };
 
+}  // namespace sam::inline v0_1::detail
+
+namespace sam::inline v0_1 {
+
+/// Compares items by ==, but takes all NaNs for equal, as NumPy's unique does: an equivalence for
+/// unique, unique_by_key, run_length_encode, by_keys and reduce_by_key.
+struct equal_nan {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  requires requires(T const& a, T const& b) { a == b; }
+  SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
+    return a == b || (!(a == a) && !(b == b));
+  }
+};
+
+}  // namespace sam::inline v0_1
+
+namespace sam::inline v0_1::detail {
+
 // --- Devices -------------------------------------------------------------------------------------
 
 template <class F>

@@ -46,6 +46,7 @@ struct is_equivalence {
 // value(x)    optional: returns the value to write for a kept item; without it, the index is
 //             written
 // values()    optional: returns a pointer to these values of all items
+// pack        optional: as pack of a selection job
 
 /// Selects items by a predicate. In is the item type of an array, or a source.
 template <class In, class Keep>
@@ -112,6 +113,22 @@ struct kept_by_flag {
   T const* values() const { return in; }
 };
 
+/// Selects items by a predicate on another array.
+template <class T, class S, class Keep>
+struct kept_by_stencil {
+  using item = marked<T>;
+  T const* in;
+  S const* stencil;
+  Keep keep;
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, stencil); }
+  SAM_FUNCTION item load(index_t, T const* x, S const* s) const {
+    return {*x, static_cast<bool>(keep(*s))};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
+  T const* values() const { return in; }
+};
+
 /// Keeps items that are not equal to their predecessor. In place, item i - 1 may be overwritten
 /// when item i is stored, but not yet when it is loaded. Until then only items before i are stored,
 /// each at its own index or a smaller one. So only item i - 1 itself can go to index i - 1, and
@@ -154,16 +171,20 @@ struct kept_among_first {
   auto values() const requires requires { which.values(); }
   { return which.values(); }
 };
+/// Returns the selection `which` of the first items, by their number.
+template <class Which>
+Which const& among_first(Which const& which, known_count const&) {
+  return which;
+}
+template <class Which, class Number>
+kept_among_first<Which, Number> among_first(Which const& which, Number const& number) {
+  return {which, number};
+}
 /// Returns the selection `which` of the items of `in`, of which there are `capacity` in memory.
 template <class Context, class In, class Which>
 auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
                   index_t capacity) {
-  if constexpr (counts_later<Context, In>) {
-    auto const number = detail::count_in(call, in, capacity);
-    return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
-  } else {
-    return which;
-  }
+  return detail::among_first(which, detail::count_for_job(call, in, capacity));
 }
 
 // --- Where they go -------------------------------------------------------------------------------
@@ -234,6 +255,21 @@ struct to_end {
   SAM_FUNCTION void close(index_t) const {}
 };
 
+/// Writes backward from the last of the first items, by their number.
+template <class T, class Number>
+struct to_counted_end : to_end<T> {
+  Number number;
+  SAM_FUNCTION T* front() const { return this->last + number(); }
+};
+template <class T>
+to_end<T> to_end_of(T* out, known_count const& number) {
+  return {out + number() - 1};
+}
+template <class T, class Number>
+to_counted_end<T, Number> to_end_of(T* out, Number const& number) {
+  return {{out - 1}, number};
+}
+
 template <class Where>
 concept goes_backward = requires {
   requires Where::backward;
@@ -295,6 +331,10 @@ struct compact_job {
   { return which.keeps_from(i); }
   value_type const* values_from(index_t i) const requires requires { which.values(); }
   { return which.values() + i; }
+  index_t pack(index_t begin, index_t count, value_type* out) const requires requires {
+    which.pack(begin, count, out);
+  }
+  { return which.pack(begin, count, out); }
 
   SAM_FUNCTION value_type* front() const { return where.front(); }
   SAM_FUNCTION index_t capacity() const { return where.capacity(); }
@@ -396,6 +436,36 @@ using compacts_items =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
                      reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
+/// Checks the number of items before those that a call appends.
+template <class Context, class Before, bool IsArray = array<Before>>
+struct counts_before : parameter::before::holds_integers<Before> {};
+template <class Context, class Before>
+struct counts_before<Context, Before, true>
+    : std::conjunction<reads_from<parameter::before, Context, Before>,
+                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
+
+template <class Context, class Before>
+auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+                  extent const& count) {
+  if constexpr (array<Before>) {
+    auto const number = call.template input<parameter::before>(before);
+    call.size_is(number, 1, "the number of items in out");
+    call.apart(out, number);
+    call.apart(count, number);
+    return loaded_count<item_of<Before>>{number.data, out.items};
+  } else {
+    call.at_least("before", static_cast<index_t>(before), 0);
+    return passed_count{static_cast<index_t>(before), out.items};
+  }
+}
+
+/// Rejects an output that overlaps that number.
+template <class Context, class Before>
+void before_apart(checked_call<Context> const& call, Before const& before, extent const& written) {
+  if constexpr (array<Before>)
+    call.apart(written, call.template input<parameter::before>(before));
+}
+
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,

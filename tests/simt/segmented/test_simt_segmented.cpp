@@ -3,6 +3,7 @@
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -279,7 +280,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
   for (index_t const n : {100, 2000}) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
-    simt::context<32> context(3, seed);
+    simt::context<64> context(3, seed);
     context.takes_paths = true;
     std::mt19937_64 random(seed);
     std::vector<std::int64_t> offsets(3000);
@@ -368,7 +369,7 @@ TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[s
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
-      simt::context<32, simt::block_config<2, 70, 2>, 256> context(3, seed);
+      simt::context<64, simt::block_config<2, 70, 2>, 512> context(3, seed);
       std::vector<std::int16_t> items;
       for (auto const head : random_segments(n, length, seed).heads)
         items.push_back(
@@ -394,6 +395,27 @@ TEMPLATE_TEST_CASE_SIG("a segmented scan on fibers does not swap operands", "[si
   std::vector<test::affine> out(items.size());
   sam::segmented_exclusive_scan(context, items, sam::by_heads(all.heads), out, policy);
   REQUIRE(out == sam::reference::segmented_exclusive_scan(items, all.heads, policy, {1, 0}));
+}
+
+TEMPLATE_TEST_CASE_SIG("the extreme items of segments are found on fibers", "[simt]",
+                       ((int Warp), Warp), 32, 64) {
+  for (index_t const n : {1, 193, 5000}) {
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, seed);
+    simt::context<Warp, simt::block_config<2, 3, 2>, 512> context(3, seed);
+    auto const items = test::random_items<std::int16_t>(n, seed);
+    auto const all = random_segments(n, 20, seed);
+    std::vector<std::int32_t> out(all.offsets.size() - 1), by_heads(items.size());
+    sam::segmented_argmin(context, items, sam::by_offsets(all.offsets), out);
+    auto const least = [](int a, int b) { return a < b; };
+    REQUIRE(out ==
+            sam::reference::find_extreme_of_segments<std::int32_t>(items, all.offsets, least));
+    by_heads.resize(static_cast<std::size_t>(
+        sam::segmented_argmax(context, items, sam::by_heads(all.heads), by_heads)));
+    auto const ends = sam::reference::offsets_of(all.heads);
+    REQUIRE(by_heads ==
+            sam::reference::find_extreme_of_segments<std::int32_t>(items, ends, std::greater{}));
+  }
 }
 
 /// A context with the host's sort; test_simt_sort tests the GPU's.

@@ -103,7 +103,11 @@ struct select_work {
   }
 
   accumulator take(worker_state& own, index_t tile) const {
-    own.kept = host::pack_items(job, tiles.begin(tile), tiles.count(tile), own.packed);
+    index_t const begin = tiles.begin(tile), count = tiles.count(tile);
+    if constexpr (requires { job.pack(begin, count, own.packed); })
+      own.kept = job.pack(begin, count, own.packed);
+    else
+      own.kept = host::pack_items(job, begin, count, own.packed);
     return static_cast<accumulator>(own.kept);
   }
   void put(worker_state const& own, index_t tile, accumulator kept_before) const {

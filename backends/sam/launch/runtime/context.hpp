@@ -230,6 +230,20 @@ class context {
     return index_t(bytes);
   }
 
+  /// Waits for all work, then frees the memory that calls have made the context allocate, also that
+  /// for scans beyond the constant amount. Later calls allocate what they need again. Graphs that
+  /// were captured before must not be launched any more. Must not be called while the stream is
+  /// being captured. Throws sam::invalid_argument if another call uses the context.
+  void trim(std::source_location at = std::source_location::current()) {
+    call const busy = begin_call("sam::context::trim", at);
+    wait();
+    for (auto* const kept : {&kernel_workspaces_, &workspaces_, &panel_rings_, &rings_[1]})
+      kept->clear();
+    sort_control_.reset();
+    rings_[0].clear();  // a new ring is zeroed, as all generations are then
+    keep_also(rings_[0], ring_bytes(64));
+  }
+
   /// Returns temporary memory for the intermediate arrays of one call.
   void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
 
@@ -268,6 +282,10 @@ class context {
   template <class Key, class Value, class Digits, sort_facts Facts>
   void sort(known_sort_job<Key, Value, Digits, Facts> const& job);
   template <class Key, class Value, class Digits>
+  void sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number);
+  template <class Key, class Value, class Digits, sort_facts Facts>
+  void sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job, index_t const* number);
+  template <class Key, class Value, class Digits>
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
@@ -284,8 +302,8 @@ class context {
   void sort_runs(merge_sort_job<Key, Value, Less> const& job);
   template <class Key, class Value, class Less>
   void merge_runs(merge_pass<Key, Value, Less> const& pass);
-  template <class Item, class Count, class Bins>
-  void count_bins(histogram_job<Item, Count, Bins> const& job);
+  template <class Job>
+  void count_bins(Job const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
   template <class Offset, job Job, class Policy>

@@ -53,6 +53,9 @@ concept predicated = scattering<Job> && requires(Job const j, typename Job::item
 ///                    (<sam/backend/job/segmented.hpp>)
 /// values_from(i)     optional: a pointer to the value of item i, followed in memory by the values
 ///                    of the next items
+/// pack(begin, count, out)  optional: packs the values of those of `count` items from `begin` on
+///                    that are kept to `out`, which has space for one more, and returns their
+///                    number, if it is faster to go from item to item
 template <class Job>
 concept selecting = predicated<Job> &&
     requires(Job const j, index_t i, typename Job::item const x, index_t before) {

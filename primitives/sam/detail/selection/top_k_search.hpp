@@ -85,9 +85,10 @@ class top_k_search {
   }
   V* more() const { return at_.more; }
 
-  /// Stores the chosen keys, sorted, unless `keys_out` is null, and their indices at `values_out`,
-  /// if there are any. `indices` is memory for k indices.
-  void run(Key* keys_out, V* indices, V* values_out) const {
+  /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, if there
+  /// are any. `indices` is memory for k indices.
+  void run(Key* keys_out, V* indices, V* values_out, result_order results) const {
+    bool const sorts = results == result_order::sorted;
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
@@ -99,11 +100,14 @@ class top_k_search {
     using to = std::conditional_t<has_values, V, Index>;
     to* chosen = nullptr;
     if constexpr (has_values)
-      chosen = indices;
+      chosen = sorts ? indices : values_out;
     context_.run(k_,
-                 collect_chosen_job<Key, Index, state, to>{among_, at_.before, at_.equal, found, k_,
-                                                           at_.keys, chosen},
+                 collect_chosen_job<Key, Index, state, to>{
+                     among_, at_.before, at_.equal, found, k_,
+                     sorts || keys_out == nullptr ? at_.keys : keys_out, chosen},
                  pass_over_flags<std::uint32_t>);
+    if (!sorts)
+      return;
     context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
                                                 nullptr, nullptr, digits_, 0, digits_type::bits});
   }

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Defines adjacent_difference and adjacent_difference_right: any operation on neighbouring items.
+#pragma once
+
+#include <sam/delta.hpp>
+#include <sam/detail/compact_job.hpp>
+
+#include <array>
+#include <bit>
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Returns a - b. Integers are subtracted modulo 2^w.
+struct subtract {
+  static constexpr bool runs_on_devices = true;
+  template <class T>
+  requires requires(T const& a, T const& b) { a - b; }
+  SAM_FUNCTION constexpr T operator()(T const& a, T const& b) const {
+    if constexpr (integer<T>)
+      return static_cast<T>(static_cast<modular_t<T>>(a) - static_cast<modular_t<T>>(b));
+    else
+      return a - b;
+  }
+};
+
+/// Says whether an item's neighbour is the one before it or, if Right, the one behind it, and
+/// computes results. The item at the end has no neighbour, and stays as it is.
+template <class T, class Op, bool Right>
+struct neighbour_operation {
+  Op op;
+  index_t n;
+  SAM_FUNCTION bool is_end(index_t i) const { return i == (Right ? n - 1 : 0); }
+  SAM_FUNCTION T of(index_t i, T const& x, T const& neighbour) const {
+    return is_end(i) ? x : static_cast<T>(op(x, neighbour));
+  }
+};
+
+/// Works in place, as a scan that hands each item its neighbour.
+template <class T, class Op, bool Right>
+struct neighbours_job {
+  using item = T;
+  using accumulator = T;
+  T const* in;
+  T* out;
+  neighbour_operation<T, Op, Right> operation;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
+  SAM_FUNCTION T load(index_t i) const { return in[i]; }
+  SAM_FUNCTION T to_accumulator(T const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, T const& x, T const& neighbour) const {
+    out[i] = operation.of(i, x, neighbour);
+  }
+};
+
+/// Stores to an array apart from the items, so that items are independent.
+template <class T, class Op, bool Right>
+struct apart_neighbours_job {
+  using item = T;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  T const* in;
+  T* out;
+  neighbour_operation<T, Op, Right> operation;
+
+  SAM_FUNCTION T load(index_t i) const {
+    return operation.of(i, in[i], in[operation.is_end(i) ? i : Right ? i + 1 : i - 1]);
+  }
+  SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator) const { out[i] = x; }
+  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION index_t capacity() const { return operation.n; }
+  SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
+    for (index_t k = 0; k < count; ++k)
+      to[k] = load(begin + k);
+  }
+};
+
+template <class Context, class Op, class T>
+struct is_neighbour_operation {
+  static constexpr bool is_one = callable_for<Op, T, T const&, T const&>;
+  static constexpr bool value =
+      std::conjunction_v<std::bool_constant<is_one>, runs_on<Context, Op, T, T>>;
+  static_assert(is_one, "sam: op must be a const function object on an item and its neighbour, "
+                        "which returns an item: T op(x, neighbour) const");
+};
+template <class Context, class In, class Out, class Op>
+using is_adjacent_difference =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                     is_neighbour_operation<Context, Op, item_or_any_t<In>>>;
+
+template <bool Right, class Context, class In, class Out, class Op>
+void adjacent_difference(char const* function, Context& context, In const& in, Out& out,
+                         Op const& op, std::source_location at) {
+  using T = item_of<In>;
+  if constexpr (stands_for_context<Context>) {
+    sam::detail::adjacent_difference<Right>(function, *sam::detail::lend_context(context), in, out,
+                                            op, at);
+  } else if constexpr (is_adjacent_difference<Context, In, Out, Op>::value) {
+    sam::detail::expect_runs_on<Context, Op, T, T>();
+    checked_call const call(context, function, at);
+    auto const from = call.template input<parameter::in>(in);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    call.same_or_apart(to, from);
+    if (from.size == 0)
+      return;
+    neighbour_operation<T, Op, Right> const operation{op, from.size};
+    if (from.data != to.data)
+      return context.run(from.size,
+                         apart_neighbours_job<T, Op, Right>{from.data, to.data, operation},
+                         pass_over_flags<std::uint32_t>);
+    // Stands for the neighbour that the item at the end lacks.
+    auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
+    auto const policy =
+        engine::resolve_policy<bound::exclusive>(scan_policy<rightmost>{}, from_value<T>{anything});
+    using job_type = neighbours_job<T, Op, Right>;
+    job_type const job{from.data, to.data, operation};
+    if constexpr (Right)
+      context.run(from.size, reversed<job_type>{job, from.size}, policy);
+    else
+      context.run(from.size, job, policy);
+  }
+}
+
+}  // namespace detail
+
+/// Combines each item with the one before it: out[i] = op(in[i], in[i - 1]), and out[0] = in[0].
+///
+/// in, out      n items each of one trivially copyable type, in memory that `context` reaches. out
+///              may be in; any other overlap is an error
+/// op           a const function object, T op(x, before) const. Without it, x - before, where
+///              integers are subtracted modulo 2^w
+/// traffic      n reads and n writes of one item
+/// workspace    none per call, as for inclusive_scan
+/// determinism  the same bits on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out
+/// throws       sam::invalid_argument  if sizes differ or out overlaps in; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+template <class Context, class In, class Out, class Op = detail::subtract>
+requires(!detail::is_location<Op>) void adjacent_difference(
+    Context&& context, In const& in, Out&& out, Op op = {},
+    std::source_location at = std::source_location::current()) {
+  detail::adjacent_difference<false>("sam::adjacent_difference", context, in, out, op, at);
+}
+
+/// Combines each item with the one behind it: out[i] = op(in[i], in[i + 1]), and the last item
+/// stays as it is. Everything else is as for adjacent_difference.
+template <class Context, class In, class Out, class Op = detail::subtract>
+requires(!detail::is_location<Op>) void adjacent_difference_right(
+    Context&& context, In const& in, Out&& out, Op op = {},
+    std::source_location at = std::source_location::current()) {
+  detail::adjacent_difference<true>("sam::adjacent_difference_right", context, in, out, op, at);
+}
+
+}  // namespace sam::inline v0_1

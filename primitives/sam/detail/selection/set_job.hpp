@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Defines which items set operations keep of two sorted arrays. Every item is asked about by
+// itself, so that a set operation is a compaction.
+//
+// Of equal items, m in a and n in b, the first min(m, n) of each array are paired in order: an item
+// is paired if its rank among the equal ones of its array is below their number in the other one.
+#pragma once
+
+#include <sam/detail/compact_job.hpp>
+#include <sam/detail/merge_chunks.hpp>
+
+namespace sam::inline v0_1::detail {
+
+/// Says which items are kept: those of a without a partner in b, those of a with one, and those of
+/// b without one.
+template <bool LoneA, bool Pairs, bool LoneB>
+struct set_rule {
+  static constexpr bool lone_a = LoneA, pairs = Pairs, lone_b = LoneB;
+};
+using union_rule = set_rule<true, true, true>;
+using intersection_rule = set_rule<false, true, false>;
+using difference_rule = set_rule<true, false, false>;
+using symmetric_difference_rule = set_rule<true, false, true>;
+
+/// Selects what Rule keeps: among the merged items of a and b if that has items of b, else among
+/// those of a. Values belong to keys, and may be the keys.
+template <class Rule, class K, class V, class Less>
+struct kept_of_sets {
+  using item = marked<V>;
+  K const *a, *b;
+  V const *values_a, *values_b;
+  index_t n_a, n_b;
+  Less less;
+
+  SAM_FUNCTION index_t size() const { return Rule::lone_b ? n_a + n_b : n_a; }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(); }
+  SAM_FUNCTION item load(index_t i) const {
+    place const at = place_of(i);
+    return {value_at(at), keeps_at(at)};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION V const& value(item const& x) { return x.value; }
+
+  /// Packs the kept values of items [begin, begin + count) into `out`, which has space for one
+  /// more, and returns their number. The items are walked along both arrays, after one search.
+  index_t pack(index_t begin, index_t count, V* const out) const {
+    if (count == 0)
+      return 0;
+    V* to = out;
+    place at = place_of(begin);
+    for (index_t k = 0;; ++k) {
+      *to = value_at(at);
+      to += keeps_at(at) ? 1 : 0;
+      if (k == count - 1)
+        return to - out;
+      ++(at.from_b ? at.q : at.p);
+      if constexpr (Rule::lone_b)
+        at.from_b = takes_b(both(), at.p, at.q);
+      else
+        at.q = first_not_less(at.q, a[at.p]);
+    }
+  }
+
+  // What split_of needs: both arrays as runs.
+  struct runs {
+    index_t a_size, b_size;
+  };
+  SAM_FUNCTION runs both() const { return {n_a, n_b}; }
+  SAM_FUNCTION bool takes_b(runs const& r, index_t i, index_t j) const {
+    return i == r.a_size || (j < r.b_size && is_less(b[j], a[i]));
+  }
+
+ private:
+  /// The next items of both arrays, a[p] and b[q], and from which array an item is. All items of b
+  /// before q are less than a[p]; no items of a before p are greater than b[q].
+  struct place {
+    index_t p, q;
+    bool from_b;
+  };
+  SAM_FUNCTION place place_of(index_t i) const {
+    if constexpr (Rule::lone_b) {
+      index_t const p = sam::detail::split_of(*this, both(), i);
+      return {p, i - p, takes_b(both(), p, i - p)};
+    } else {
+      return {i, search(b, 0, n_b, a[i]), false};
+    }
+  }
+  SAM_FUNCTION V const& value_at(place const& at) const {
+    if constexpr (Rule::lone_b)
+      if (at.from_b)
+        return values_b[at.q];
+    return values_a[at.p];
+  }
+
+  /// Finds the rank of the item only if there is an equal one in the other array.
+  SAM_FUNCTION bool keeps_at(place const& at) const {
+    if constexpr (Rule::lone_b)
+      if (at.from_b)
+        return !(equals_b(at, 0) && equals_b(at, rank_in(b, at.q)));
+    if constexpr (Rule::lone_a && Rule::pairs)
+      return true;
+    else
+      return (equals_a(at, 0) && equals_a(at, rank_in(a, at.p))) ? Rule::pairs : Rule::lone_a;
+  }
+  /// True if b has more than `rank` items that are equal to a[p].
+  SAM_FUNCTION bool equals_a(place const& at, index_t rank) const {
+    return rank < n_b - at.q && !is_less(a[at.p], b[at.q + rank]);
+  }
+  /// True if a has more than `rank` items that are equal to b[q].
+  SAM_FUNCTION bool equals_b(place const& at, index_t rank) const {
+    return rank < at.p && !is_less(a[at.p - 1 - rank], b[at.q]);
+  }
+
+  SAM_FUNCTION bool is_less(K const& x, K const& y) const { return static_cast<bool>(less(x, y)); }
+  /// Returns the number of items equal to items[i] before it, by steps back that double.
+  SAM_FUNCTION index_t rank_in(K const* items, index_t i) const {
+    index_t step = 1;
+    while (step <= i && !is_less(items[i - step], items[i]))
+      step *= 2;
+    index_t const low = max_of(i - step + 1, 0);
+    return i - search(items, low, i - step / 2, items[i]);
+  }
+  /// Returns the index of the first item of b that is not less than x, which lies at `from` or
+  /// later, by steps that double.
+  SAM_FUNCTION index_t first_not_less(index_t from, K const& x) const {
+    index_t step = 1;
+    while (step <= n_b - from && is_less(b[from + step - 1], x))
+      step *= 2;
+    return search(b, from + step / 2, min_of(from + step - 1, n_b), x);
+  }
+  /// Returns the index of the first item in [low, high) that is not less than x, or high.
+  SAM_FUNCTION index_t search(K const* items, index_t low, index_t high, K const& x) const {
+    while (low < high) {
+      index_t const middle = low + (high - low) / 2;
+      if (is_less(items[middle], x))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
+}  // namespace sam::inline v0_1::detail

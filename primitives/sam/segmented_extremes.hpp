@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Defines segmented_argmin and segmented_argmax, and argmin_by_key and argmax_by_key: the index of
+// the extreme item of every segment. They are segmented reductions of items with their indices.
+#pragma once
+
+#include <sam/extremes.hpp>
+#include <sam/segmented_reduce.hpp>
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Gives each item with its index.
+template <class T>
+struct located_items {
+  T const* in;
+  SAM_FUNCTION located<T> operator[](index_t i) const { return located<T>::of(in[i], i); }
+};
+
+/// Stores the index of each segment's item contiguously, as many as fit.
+template <class Index, class Count>
+struct places_to_front {
+  Index* places;
+  index_t fit;
+  Count* count;
+  template <class T>
+  SAM_FUNCTION void put(index_t, index_t rank, located<T> const& y) const {
+    if (rank < fit)
+      places[rank] = static_cast<Index>(y.index);
+  }
+  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
+};
+/// Stores these, and the key of each segment's first item.
+template <class Index, class Count, class Key>
+struct places_and_keys_to_front : places_to_front<Index, Count> {
+  Key* firsts;
+  index_t firsts_fit;
+  SAM_FUNCTION void put_head(index_t, index_t rank, Key const& key) const {
+    if (rank < firsts_fit)
+      firsts[rank] = key;
+  }
+};
+/// Stores the index of each segment's item at the segment's index, which a search for the segment's
+/// last item finds. Segments without items end no segment of the reduction.
+template <class Index, class Offset>
+struct places_by_offsets {
+  Index* places;
+  Offset const* offsets;
+  index_t segments;
+  template <class T>
+  SAM_FUNCTION void put(index_t i, index_t, located<T> const& y) const {
+    index_t low = 0, high = segments + 1;  // of offsets that are at most i
+    while (low < high) {
+      index_t const middle = low + (high - low) / 2;
+      if (static_cast<index_t>(offsets[middle]) <= i)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low > 0 && low <= segments)  // false only if the offsets are invalid
+      places[low - 1] = static_cast<Index>(y.index);
+  }
+};
+
+/// Checks searches of every segment's extreme item at compile time.
+template <class Context, class In, class Segments, class Out, class Less>
+using finds_segments_extremes =
+    std::conjunction<finds_extremes<Context, In, Less>, are_segments<Segments>,
+                     writes_to<parameter::out, Context, Out>,
+                     parameter::out::holds_integers<item_or_any_t<Out>>>;
+
+template <bool Max, class Context, class T, class Heads, class Less, class Where>
+void locate_in_segments(Context& context, checked_array<T const> const& from, Heads const& heads,
+                        Less const& less, Where const& where) {
+  first_of_order<extreme_order<Less, Max>> const op{sam::detail::extreme_order_of<Max>(less)};
+  sam::detail::run_segmented_reduce<located<T>, carry::decoupled>(
+      context, from.size, located_items<T>{from.data}, heads, op, from_nothing{}, where);
+}
+
+template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>
+void segmented_arg(Context& context, In const& in, Segments const& segments, Out& out, Count& count,
+                   Less const& less, std::source_location at) {
+  using T = item_of<In>;
+  using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
+  sam::detail::expect_runs_on<Context, order, T, T>();
+  checked_call const call(context, Max ? "sam::segmented_argmax" : "sam::segmented_argmin", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  if constexpr (is_by_offsets<Segments>) {
+    using offset = std::remove_cvref_t<decltype(*segments.data())>;
+    call.size_is(to, segments.segments(), "one for each segment");
+    call.template fits<item_of<Out>>(to.name, from.size);
+    sam::detail::fill(context, to.size, to.data, static_cast<item_of<Out>>(from.size));
+    if (from.size == 0 || to.size == 0)
+      return;
+    sam::detail::locate_in_segments<Max>(
+        context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
+        places_by_offsets<item_of<Out>, offset>{to.data, segments.data(), to.size});
+  } else {
+    auto const number = call.template counts<parameter::count>(count, 1, from.size, from, to);
+    segments.check_apart(call, number);
+    call.template fits<item_of<Out>>(to.name, from.size - 1);
+    if (from.size == 0)
+      return sam::detail::count_nothing(context, number.data);
+    sam::detail::locate_in_segments<Max>(
+        context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
+        places_to_front<item_of<Out>, item_of<Count>>{to.data, to.size, number.data});
+  }
+}
+
+template <bool Max, class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Less, class Equal>
+void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys, Out& out,
+                Count& count, Less const& less, Equal const& equal, std::source_location at) {
+  using T = item_of<In>;
+  using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
+  using held = borrowed_t<Keys const&>;
+  sam::detail::expect_runs_on<Context, order, T, T>();
+  checked_call const call(context, Max ? "sam::argmax_by_key" : "sam::argmin_by_key", at);
+  by_keys<held, Equal> const segments{sam::detail::borrow(keys), equal};
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  auto const all_keys = call.template input<parameter::keys>(keys);
+  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
+  call.apart(firsts, from);
+  call.apart(firsts, all_keys);
+  call.apart(firsts, to);
+  auto const number =
+      call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
+  call.template fits<item_of<Out>>(to.name, from.size - 1);
+  if (from.size == 0)
+    return sam::detail::count_nothing(context, number.data);
+  sam::detail::locate_in_segments<Max>(
+      context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
+      places_and_keys_to_front<item_of<Out>, item_of<Count>, item_of<Keys>>{
+          {to.data, to.size, number.data}, firsts.data, firsts.size});
+}
+
+template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>
+void segmented_arg_counted(Context& context, In const& in, Segments const& segments, Out& out,
+                           Count& count, Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::segmented_arg_counted<Max>(*sam::detail::lend_context(context), in, segments, out,
+                                            count, less, at);
+  else if constexpr (all_right<finds_segments_extremes<Context, In, Segments, Out, Less>,
+                               counts_to<parameter::count, Context, Count&>>)
+    sam::detail::with_place(context, count, [&](auto& place) {
+      sam::detail::segmented_arg<Max>(context, in, segments, out, place, less, at);
+    });
+}
+/// Returns nothing by offsets, else the number of segments.
+template <bool Max, class Context, class In, class Segments, class Out, class Less>
+auto segmented_arg_alone(Context& context, In const& in, Segments const& segments, Out& out,
+                         Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::segmented_arg_alone<Max>(*sam::detail::lend_context(context), in, segments,
+                                                 out, less, at);
+  else if constexpr (!is_by_offsets<Segments>)
+    return sam::detail::count_of(context, [&](auto count) {
+      sam::detail::segmented_arg_counted<Max>(context, in, segments, out, count, less, at);
+    });
+  else if constexpr (finds_segments_extremes<Context, In, Segments, Out, Less>::value)
+    sam::detail::segmented_arg<Max>(context, in, segments, out, out, less, at);
+}
+
+template <bool Max, class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Less, class Equal>
+void arg_by_key_to(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
+                   Out& out, Count& count, Less const& less, Equal const& equal,
+                   std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::arg_by_key_to<Max>(*sam::detail::lend_context(context), keys, in, unique_keys, out,
+                                    count, less, equal, at);
+  else if constexpr (all_right<
+                         is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                         is_equivalence<Context, Equal, Keys>,
+                         finds_segments_extremes<Context, In, by_keys<Keys, Equal>, Out, Less>,
+                         writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                         counts_to<parameter::count, Context, Count&>,
+                         have_one_item_type<Keys, UniqueKeys>>)
+    sam::detail::with_place(context, count, [&](auto& place) {
+      sam::detail::arg_by_key<Max>(context, keys, in, unique_keys, out, place, less, equal, at);
+    });
+}
+
+template <bool Max, class Context, class Keys, class In, class UniqueKeys, class Out, class Less,
+          class Equal>
+index_t counted_arg_by_key(Context& context, Keys const& keys, In const& in,
+                           UniqueKeys& unique_keys, Out& out, Less const& less, Equal const& equal,
+                           std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::counted_arg_by_key<Max>(*sam::detail::lend_context(context), keys, in,
+                                                unique_keys, out, less, equal, at);
+  else
+    return sam::detail::count_of(context, [&](auto count) {
+      sam::detail::arg_by_key_to<Max>(context, keys, in, unique_keys, out, count, less, equal, at);
+    });
+}
+
+}  // namespace detail
+
+/// Finds the smallest item of every segment: out[k] is its index in `in`, the lowest one if there
+/// are several. The number of segments goes to count.
+///
+/// in           n items of any trivially copyable type, in memory that `context` reaches
+/// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
+///              by_offsets and by_checked_offsets, which take no count
+/// out          integers that can hold n, apart from in and from the segments' array. By offsets,
+///              one for each segment, which is n for a segment without items. Else n are always
+///              enough; if there are fewer, indices beyond the end are dropped
+/// count        as for segmented_reduce. Without it, the call waits and returns the number of
+///              segments, or returns nothing if they are by offsets
+/// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
+///              items are compared by <, and a NaN is the smallest item, as for argmin
+/// traffic      n reads of an item and of its flag or key, and a write for each segment; by offsets
+///              also a write and a search for each segment
+/// workspace    by offsets n / 8 bytes
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out or count
+/// throws       sam::invalid_argument  if arrays overlap or do not have the required sizes, or out
+///                                     or count cannot hold their numbers; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       as segmented_reduce, with the operator of argmin
+template <class Context, class In, class Segments, class Out, class Count,
+          class Less = detail::natural_order>
+requires(detail::counts_segments<Segments, Count>) void segmented_argmin(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::segmented_arg_counted<false>(context, in, segments, out, count, less, at);
+}
+template <class Context, class In, class Segments, class Out, class Less = detail::natural_order>
+requires(!detail::counts_segments<Segments, Less>) auto segmented_argmin(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Less&& less = {},
+    std::source_location at = std::source_location::current()) {
+  return detail::segmented_arg_alone<false>(context, in, segments, out,
+                                            std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the largest item of every segment. Everything else is as for segmented_argmin.
+template <class Context, class In, class Segments, class Out, class Count,
+          class Less = detail::natural_order>
+requires(detail::counts_segments<Segments, Count>) void segmented_argmax(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::segmented_arg_counted<true>(context, in, segments, out, count, less, at);
+}
+template <class Context, class In, class Segments, class Out, class Less = detail::natural_order>
+requires(!detail::counts_segments<Segments, Less>) auto segmented_argmax(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Less&& less = {},
+    std::source_location at = std::source_location::current()) {
+  return detail::segmented_arg_alone<true>(context, in, segments, out,
+                                           std::remove_cvref_t<Less>(less), at);
+}
+
+/// Finds the smallest item of every run of equal keys, as segmented_argmin with by_keys(keys,
+/// equal), and writes the first key of each run to unique_keys.
+///
+/// keys, in     n items each
+/// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
+///              than there are runs
+/// count        as for segmented_argmin; it may be omitted
+/// equal        a const function object that returns true if two keys are equal; == if it is
+///              missing
+/// Everything else is as for segmented_argmin.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void argmin_by_key(
+    Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
+    Count&& count, Less less = {}, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  detail::arg_by_key_to<false>(context, keys, in, unique_keys, out, count, less, equal, at);
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(!detail::is_place<Less>) index_t
+    argmin_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                  Out&& out, Less&& less = {}, Equal equal = {},
+                  std::source_location at = std::source_location::current()) {
+  return detail::counted_arg_by_key<false>(context, keys, in, unique_keys, out, less, equal, at);
+}
+
+/// Finds the largest item of every run of equal keys. Everything else is as for argmin_by_key.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void argmax_by_key(
+    Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
+    Count&& count, Less less = {}, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  detail::arg_by_key_to<true>(context, keys, in, unique_keys, out, count, less, equal, at);
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(!detail::is_place<Less>) index_t
+    argmax_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                  Out&& out, Less&& less = {}, Equal equal = {},
+                  std::source_location at = std::source_location::current()) {
+  return detail::counted_arg_by_key<true>(context, keys, in, unique_keys, out, less, equal, at);
+}
+
+}  // namespace sam::inline v0_1

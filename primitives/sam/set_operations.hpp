@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// Defines set_union, set_intersection, set_difference and set_symmetric_difference of sorted
+// arrays, also by key.
+#pragma once
+
+#include <sam/detail/locate_job.hpp>
+#include <sam/detail/selection/set_job.hpp>
+#if __has_include(<sam/chosen_backend/selection.hpp>)
+#include <sam/chosen_backend/selection.hpp>
+#endif
+
+#include <utility>
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+template <class Context, class A, class B, class Out, class Count, class Less>
+using is_set_operation =
+    std::conjunction<is_context<Context>, reads_from<parameter::a, Context, A>,
+                     reads_from<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
+                     counts_to<parameter::count, Context, Count>, have_one_item_type<A, Out>,
+                     have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
+/// Stands for the values of b if no result has any.
+struct unread_values {};
+template <class Context, class ValuesB, class ValuesOut>
+struct are_values_of_b : std::conjunction<reads_from<parameter::values_b, Context, ValuesB>,
+                                          have_one_item_type<ValuesB, ValuesOut>> {};
+template <class Context, class ValuesOut>
+struct are_values_of_b<Context, unread_values, ValuesOut> : std::true_type {};
+template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
+          class ValuesOut, class Count, class Less>
+using is_set_operation_by_key = std::conjunction<
+    is_context<Context>, reads_from<parameter::keys_a, Context, KeysA>,
+    reads_from<parameter::values_a, Context, ValuesA>,
+    reads_from<parameter::keys_b, Context, KeysB>, are_values_of_b<Context, ValuesB, ValuesOut>,
+    writes_to<parameter::keys_out, Context, KeysOut>,
+    writes_to<parameter::values_out, Context, ValuesOut>,
+    counts_to<parameter::count, Context, Count>, have_one_item_type<KeysA, KeysOut>,
+    have_one_item_type<KeysB, KeysOut>, have_one_item_type<ValuesA, ValuesOut>,
+    is_comparison<Context, Less, item_or_any_t<KeysA>>>;
+
+/// Compacts the values that Rule keeps.
+template <class Rule, class Context, class K, class V, class Count, class Less>
+void run_set_operation(Context& context, kept_of_sets<Rule, K, V, Less> const& which,
+                       checked_array<V> const& out, checked_array<Count> const& count) {
+  sam::detail::run_compact(context, which.size(), which,
+                           to_front<V, Count>{{count.data}, nullptr, out.data, out.size});
+}
+
+template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
+void set_operation(char const* function, Context& context, A const& a, B const& b, Out& out,
+                   Count& count, Less const& less, std::source_location at) {
+  using T = item_of<A>;
+  sam::detail::expect_runs_on<Context, Less, T, T>();
+  checked_call const call(context, function, at);
+  auto const first = call.template input<parameter::a>(a);
+  auto const second = call.template input<parameter::b>(b);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, first);
+  call.apart(to, second);
+  kept_of_sets<Rule, T, T, Less> const which{first.data, second.data, first.data, second.data,
+                                             first.size, second.size, less};
+  auto const kept =
+      call.template counts<parameter::count>(count, 1, which.size(), first, second, to);
+  if (which.size() == 0)
+    return sam::detail::count_nothing(context, kept.data);
+  sam::detail::run_set_operation(context, which, to, kept);
+}
+
+template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
+          class KeysOut, class ValuesOut, class Count, class Less>
+void set_operation_by_key(char const* function, Context& context, KeysA const& keys_a,
+                          ValuesA const& values_a, KeysB const& keys_b, ValuesB const& values_b,
+                          KeysOut& keys_out, ValuesOut& values_out, Count& count, Less const& less,
+                          std::source_location at) {
+  using K = item_of<KeysA>;
+  using V = item_of<ValuesA>;
+  sam::detail::expect_runs_on<Context, Less, K, K>();
+  checked_call const call(context, function, at);
+  auto const ka = call.template input<parameter::keys_a>(keys_a);
+  auto const va = call.template input<parameter::values_a>(values_a);
+  auto const kb = call.template input<parameter::keys_b>(keys_b);
+  checked_array<V const> vb{nullptr, 0, parameter::values_b::name};
+  if constexpr (!std::is_same_v<ValuesB, unread_values>) {
+    vb = call.template input<parameter::values_b>(values_b);
+    call.same_size(vb, kb);
+  }
+  auto const keys = call.template output<parameter::keys_out>(keys_out);
+  auto const values = call.template output<parameter::values_out>(values_out);
+  call.same_size(va, ka);
+  for (extent const& to : {extent(keys), extent(values)})
+    for (extent const& from : {extent(ka), extent(va), extent(kb), extent(vb)})
+      call.apart(to, from);
+  call.apart(values, keys);
+  kept_of_sets<Rule, K, V, Less> const of_values{ka.data, kb.data, va.data, vb.data,
+                                                 ka.size, kb.size, less};
+  kept_of_sets<Rule, K, K, Less> const of_keys{ka.data, kb.data, ka.data, kb.data,
+                                               ka.size, kb.size, less};
+  auto const kept = call.template counts<parameter::count>(count, 1, of_keys.size(), ka, va, kb, vb,
+                                                           keys, values);
+  if (of_keys.size() == 0)
+    return sam::detail::count_nothing(context, kept.data);
+  sam::detail::run_set_operation(context, of_values, values, kept);
+  sam::detail::run_set_operation(context, of_keys, keys, kept);
+}
+
+template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
+void set_operation_to(char const* function, Context& context, A const& a, B const& b, Out& out,
+                      Count& count, Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::set_operation_to<Rule>(function, *sam::detail::lend_context(context), a, b, out,
+                                        count, less, at);
+  else if constexpr (is_set_operation<Context, A, B, Out, Count&, Less>::value)
+    sam::detail::with_place(context, count, [&](auto& place) {
+      sam::detail::set_operation<Rule>(function, context, a, b, out, place, less, at);
+    });
+}
+template <class Rule, class Context, class A, class B, class Out, class Less>
+index_t count_set_operation(char const* function, Context& context, A const& a, B const& b,
+                            Out& out, Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::count_set_operation<Rule>(function, *sam::detail::lend_context(context), a,
+                                                  b, out, less, at);
+  else
+    return sam::detail::count_of(context, [&](auto count) {
+      sam::detail::set_operation_to<Rule>(function, context, a, b, out, count, less, at);
+    });
+}
+
+template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
+          class KeysOut, class ValuesOut, class Count, class Less>
+void set_operation_by_key_to(char const* function, Context& context, KeysA const& keys_a,
+                             ValuesA const& values_a, KeysB const& keys_b, ValuesB const& values_b,
+                             KeysOut& keys_out, ValuesOut& values_out, Count& count,
+                             Less const& less, std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    sam::detail::set_operation_by_key_to<Rule>(function, *sam::detail::lend_context(context),
+                                               keys_a, values_a, keys_b, values_b, keys_out,
+                                               values_out, count, less, at);
+  else if constexpr (is_set_operation_by_key<Context, KeysA, ValuesA, KeysB, ValuesB, KeysOut,
+                                             ValuesOut, Count&, Less>::value)
+    sam::detail::with_place(context, count, [&](auto& place) {
+      sam::detail::set_operation_by_key<Rule>(function, context, keys_a, values_a, keys_b, values_b,
+                                              keys_out, values_out, place, less, at);
+    });
+}
+
+template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
+          class KeysOut, class ValuesOut, class Less>
+index_t count_set_operation_by_key(char const* function, Context& context, KeysA const& keys_a,
+                                   ValuesA const& values_a, KeysB const& keys_b,
+                                   ValuesB const& values_b, KeysOut& keys_out,
+                                   ValuesOut& values_out, Less const& less,
+                                   std::source_location at) {
+  if constexpr (stands_for_context<Context>)
+    return sam::detail::count_set_operation_by_key<Rule>(
+        function, *sam::detail::lend_context(context), keys_a, values_a, keys_b, values_b, keys_out,
+        values_out, less, at);
+  else
+    return sam::detail::count_of(context, [&](auto count) {
+      sam::detail::set_operation_by_key_to<Rule>(function, context, keys_a, values_a, keys_b,
+                                                 values_b, keys_out, values_out, count, less, at);
+    });
+}
+
+}  // namespace detail
+
+/// Copies the union of two sorted arrays, as multisets, to the front of out, in order: of m equal
+/// items in a and n in b, the m items of a, then the last n - m items of b if n > m.
+///
+/// a, b         sorted items of any trivially copyable type, in memory that `context` reaches.
+///              Either may be empty, and they may be one array. If they are not sorted, out and
+///              count are unspecified, but nothing else is written
+/// out          items of the same type, apart from a and b. If it is too small, the items beyond
+///              its end are dropped, and count is still the number of all; as many items as a and b
+///              have together are always enough. The rest of out is not changed
+/// count        a variable or an array of one integer that can hold the number of items of a and b
+///              together, apart from all arrays. If a device cannot reach a variable, the call
+///              waits. Without count, the call waits and returns the number
+/// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
+///              items are compared by sam::less, which is <. Items are equal if neither is less
+/// traffic      on a CPU one read of each item; on a device one search in a and b for each of their
+///              items. One write for each item of the result
+/// workspace    none
+/// determinism  the same result on every run and for every number of threads
+/// returns      once the work is queued; context.wait() before reading out or count
+/// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold the
+///                                     number; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+/// source       Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (merge path); Billeter, Olsson,
+///              Assarsson, HPG 2009 (compaction by prefix sums)
+template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_union(
+    Context&& context, A const& a, B const& b, Out&& out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_to<detail::union_rule>("sam::set_union", context, a, b, out, count, less,
+                                               at);
+}
+template <class Context, class A, class B, class Out, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_union(Context&& context, A const& a, B const& b, Out&& out, Less&& less = {},
+              std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation<detail::union_rule>("sam::set_union", context, a, b, out,
+                                                         std::remove_cvref_t<Less>(less), at);
+}
+
+/// Copies the intersection of two sorted arrays, as multisets, to the front of out, in order: of m
+/// equal items in a and n in b, the first min(m, n) items of a.
+///
+/// out, count   as many items as a has are always enough; count can hold that number
+/// traffic      on a CPU one read of each item; on a device a search in b for each item of a
+/// Everything else is as for set_union.
+template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_intersection(
+    Context&& context, A const& a, B const& b, Out&& out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_to<detail::intersection_rule>("sam::set_intersection", context, a, b, out,
+                                                      count, less, at);
+}
+template <class Context, class A, class B, class Out, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_intersection(Context&& context, A const& a, B const& b, Out&& out, Less&& less = {},
+                     std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation<detail::intersection_rule>(
+      "sam::set_intersection", context, a, b, out, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Copies the difference of two sorted arrays, as multisets, to the front of out, in order: of m
+/// equal items in a and n in b, the last m - n items of a if m > n.
+///
+/// out, count   as many items as a has are always enough; count can hold that number
+/// traffic      on a CPU one read of each item; on a device a search in b for each item of a
+/// Everything else is as for set_union.
+template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_difference(
+    Context&& context, A const& a, B const& b, Out&& out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_to<detail::difference_rule>("sam::set_difference", context, a, b, out,
+                                                    count, less, at);
+}
+template <class Context, class A, class B, class Out, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_difference(Context&& context, A const& a, B const& b, Out&& out, Less&& less = {},
+                   std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation<detail::difference_rule>(
+      "sam::set_difference", context, a, b, out, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Copies the symmetric difference of two sorted arrays, as multisets, to the front of out, in
+/// order: of m equal items in a and n in b, the last m - n items of a if m > n, or the last n - m
+/// items of b. Everything else is as for set_union.
+template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_symmetric_difference(
+    Context&& context, A const& a, B const& b, Out&& out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_to<detail::symmetric_difference_rule>("sam::set_symmetric_difference",
+                                                              context, a, b, out, count, less, at);
+}
+template <class Context, class A, class B, class Out, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_symmetric_difference(Context&& context, A const& a, B const& b, Out&& out, Less&& less = {},
+                             std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation<detail::symmetric_difference_rule>(
+      "sam::set_symmetric_difference", context, a, b, out, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Applies set_union to keys, and copies the value of each key of the result.
+///
+/// keys_a, values_a, keys_b, values_b  sorted keys, and a value for each
+/// keys_out, values_out                arrays of any sizes, as out in set_union, apart from one
+///                                     another and from the others
+/// traffic                             twice that of set_union
+/// Everything else is as for set_union.
+template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
+          class ValuesOut, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_union_by_key(
+    Context&& context, KeysA const& keys_a, ValuesA const& values_a, KeysB const& keys_b,
+    ValuesB const& values_b, KeysOut&& keys_out, ValuesOut&& values_out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::set_operation_by_key_to<detail::union_rule>("sam::set_union_by_key", context, keys_a,
+                                                      values_a, keys_b, values_b, keys_out,
+                                                      values_out, count, less, at);
+}
+template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
+          class ValuesOut, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_union_by_key(Context&& context, KeysA const& keys_a, ValuesA const& values_a,
+                     KeysB const& keys_b, ValuesB const& values_b, KeysOut&& keys_out,
+                     ValuesOut&& values_out, Less&& less = {},
+                     std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation_by_key<detail::union_rule>(
+      "sam::set_union_by_key", context, keys_a, values_a, keys_b, values_b, keys_out, values_out,
+      std::remove_cvref_t<Less>(less), at);
+}
+
+/// Applies set_intersection to keys, and copies the value of each key of the result. These are keys
+/// of a, so keys_b have no values. Everything else is as for set_union_by_key.
+template <class Context, class KeysA, class ValuesA, class KeysB, class KeysOut, class ValuesOut,
+          class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_intersection_by_key(
+    Context&& context, KeysA const& keys_a, ValuesA const& values_a, KeysB const& keys_b,
+    KeysOut&& keys_out, ValuesOut&& values_out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_by_key_to<detail::intersection_rule>(
+      "sam::set_intersection_by_key", context, keys_a, values_a, keys_b, detail::unread_values{},
+      keys_out, values_out, count, less, at);
+}
+template <class Context, class KeysA, class ValuesA, class KeysB, class KeysOut, class ValuesOut,
+          class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_intersection_by_key(Context&& context, KeysA const& keys_a, ValuesA const& values_a,
+                            KeysB const& keys_b, KeysOut&& keys_out, ValuesOut&& values_out,
+                            Less&& less = {},
+                            std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation_by_key<detail::intersection_rule>(
+      "sam::set_intersection_by_key", context, keys_a, values_a, keys_b, detail::unread_values{},
+      keys_out, values_out, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Applies set_difference to keys, and copies the value of each key of the result. These are keys
+/// of a, so keys_b have no values. Everything else is as for set_union_by_key.
+template <class Context, class KeysA, class ValuesA, class KeysB, class KeysOut, class ValuesOut,
+          class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_difference_by_key(
+    Context&& context, KeysA const& keys_a, ValuesA const& values_a, KeysB const& keys_b,
+    KeysOut&& keys_out, ValuesOut&& values_out, Count&& count, Less less = {},
+    std::source_location at = std::source_location::current()) {
+  detail::set_operation_by_key_to<detail::difference_rule>(
+      "sam::set_difference_by_key", context, keys_a, values_a, keys_b, detail::unread_values{},
+      keys_out, values_out, count, less, at);
+}
+template <class Context, class KeysA, class ValuesA, class KeysB, class KeysOut, class ValuesOut,
+          class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_difference_by_key(Context&& context, KeysA const& keys_a, ValuesA const& values_a,
+                          KeysB const& keys_b, KeysOut&& keys_out, ValuesOut&& values_out,
+                          Less&& less = {},
+                          std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation_by_key<detail::difference_rule>(
+      "sam::set_difference_by_key", context, keys_a, values_a, keys_b, detail::unread_values{},
+      keys_out, values_out, std::remove_cvref_t<Less>(less), at);
+}
+
+/// Applies set_symmetric_difference to keys, and copies the value of each key of the result.
+/// Everything else is as for set_union_by_key.
+template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
+          class ValuesOut, class Count, class Less = sam::less>
+requires(detail::is_place<Count>) void set_symmetric_difference_by_key(
+    Context&& context, KeysA const& keys_a, ValuesA const& values_a, KeysB const& keys_b,
+    ValuesB const& values_b, KeysOut&& keys_out, ValuesOut&& values_out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::set_operation_by_key_to<detail::symmetric_difference_rule>(
+      "sam::set_symmetric_difference_by_key", context, keys_a, values_a, keys_b, values_b, keys_out,
+      values_out, count, less, at);
+}
+template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
+          class ValuesOut, class Less = sam::less>
+requires(!detail::is_place<Less>) index_t
+    set_symmetric_difference_by_key(Context&& context, KeysA const& keys_a, ValuesA const& values_a,
+                                    KeysB const& keys_b, ValuesB const& values_b,
+                                    KeysOut&& keys_out, ValuesOut&& values_out, Less&& less = {},
+                                    std::source_location at = std::source_location::current()) {
+  return detail::count_set_operation_by_key<detail::symmetric_difference_rule>(
+      "sam::set_symmetric_difference_by_key", context, keys_a, values_a, keys_b, values_b, keys_out,
+      values_out, std::remove_cvref_t<Less>(less), at);
+}
+
+}  // namespace sam::inline v0_1

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Defines weighted_histogram. Weights are sorted by bin and then added up in order, so that sums of
+// floats do not depend on timing.
+#pragma once
+
+#include <sam/detail/radix_select.hpp>
+#include <sam/histogram.hpp>
+#include <sam/radix_sort.hpp>
+#include <sam/segmented_reduce.hpp>
+#if __has_include(<sam/chosen_backend/scan.hpp>)
+#include <sam/chosen_backend/segmented.hpp>
+#endif
+
+#include <bit>
+
+namespace sam::inline v0_1 {
+
+namespace detail {
+
+/// Stores the bin of each item, or `number` if it lies in none.
+template <class T, class Bins>
+struct store_bins_job {
+  using item = std::uint32_t;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  T const* in;
+  std::uint32_t* out;
+  index_t n, number;
+  Bins bins;
+
+  SAM_FUNCTION item load(index_t i) const {
+    auto const bin = static_cast<index_t>(bins(in[i]));
+    return static_cast<item>(bin < 0 || bin >= number ? number : bin);
+  }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item x, accumulator) const { out[i] = x; }
+  SAM_FUNCTION item* front() const { return out; }
+  SAM_FUNCTION index_t capacity() const { return n; }
+  SAM_FUNCTION void make(index_t begin, index_t count, item* to) const {
+    for (index_t k = 0; k < count; ++k)
+      to[k] = load(begin + k);
+  }
+};
+
+/// The bins of all items and their weights, in the workspace.
+template <class W>
+struct binned_weights {
+  std::uint32_t* bins;
+  W* weights;
+  binned_weights(workspace_parts& parts, index_t n)
+      : bins(parts.take<std::uint32_t>(n)), weights(parts.take<W>(n)) {}
+};
+template <class W, class Context>
+binned_weights<W> take_binned_weights(Context& context, index_t n) {
+  workspace_parts sizes(nullptr);
+  binned_weights<W> const unplaced(sizes, n);
+  workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
+  return binned_weights<W>(parts, n);
+}
+
+/// Stores the sum of each run of equal bins.
+template <class Sum>
+struct sums_of_bins {
+  Sum* sums;
+  std::uint32_t const* bins;
+  index_t number;
+  SAM_FUNCTION void put(index_t i, index_t, Sum const& total) const {
+    if (index_t{bins[i]} < number)
+      sums[bins[i]] = total;
+  }
+};
+
+template <class Sums>
+struct sums_weights {
+  static constexpr bool value = arithmetic<item_or_any_t<Sums>>;
+  static_assert(value, "sam: the sums of a weighted histogram must be integers, float or double");
+};
+template <class Context, class In, class Weights, class Sums, class Bins>
+using is_weighted_histogram =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     reads_from<parameter::weights, Context, Weights>,
+                     writes_to<parameter::sums, Context, Sums>, sums_weights<Sums>,
+                     converts_items<Weights, item_or_any_t<Sums>>,
+                     are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
+
+/// Sorts the weights by bin, and adds them up.
+template <class Context, class W, class Sum>
+void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
+                 checked_array<W const> const& weights, checked_array<Sum> const& sums) {
+  int const bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(sums.size)));
+  auto job = sam::detail::sort_job_for(call, weights.size, natural_digits{},
+                                       sort_options<std::uint32_t, W>{.bits = {0, bits}});
+  job.keys = job.sorted_keys = at.bins;
+  job.values = weights.data;
+  job.sorted_values = at.weights;
+  call.context().sort(job);
+  using heads = heads_by_key<std::uint32_t, equal_items, direction::forward, 1>;
+  sam::detail::run_segmented_reduce<Sum, carry::decoupled>(
+      call.context(), weights.size, static_cast<W const*>(at.weights), heads{at.bins, {}, 1, 1},
+      plus{}, from_nothing{}, sums_of_bins<Sum>{sums.data, at.bins, sums.size});
+}
+
+template <class Context, class In, class Weights, class Sums, class Bins>
+void weighted_histogram(Context& context, In const& in, Weights const& weights, Sums& sums,
+                        Bins const& bins, std::source_location at) {
+  using T = item_of<In>;
+  using W = item_of<Weights>;
+  checked_call const call(context, "sam::weighted_histogram", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const by = call.template input<parameter::weights>(weights);
+  auto const to = call.template output<parameter::sums>(sums);
+  call.same_size(by, from);
+  call.apart(to, from);
+  call.apart(to, by);
+  call.template fits<std::uint32_t>("sums", to.size);
+  bool const empty = from.size == 0 || to.size == 0;
+  sam::detail::with_checked_bins<T>(call, to.size, to, bins, [&](auto const& bin_of) {
+    using bins_type = std::remove_cvref_t<decltype(bin_of)>;
+    if (empty)
+      return;
+    auto const binned = sam::detail::take_binned_weights<W>(context, from.size);
+    context.run(from.size,
+                store_bins_job<T, bins_type>{from.data, binned.bins, from.size, to.size, bin_of},
+                pass_over_flags<std::uint32_t>);
+  });
+  sam::detail::fill(context, to.size, to.data, item_of<Sums>(0));
+  if (!empty)  // the workspace is still the same
+    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, from.size), by, to);
+}
+
+}  // namespace detail
+
+/// Computes a weighted histogram: sums[b] becomes the sum, in index order, of the weights of the
+/// items in bin b, and 0 if there are none.
+///
+/// in           n items, as for histogram
+/// weights      a number for each item, in memory that `context` reaches
+/// sums         an integer, float or double for each bin, at most 2^32 - 1, apart from in and
+///              weights, whose items are converted as by inclusive_scan. Integers are added modulo
+///              2^w
+/// bins         as for histogram
+/// traffic      that of radix_sort_pairs of n bins of 4 bytes, sorted by as many bits as their
+///              number has, with weights; and two reads and a write of n bins and weights
+/// workspace    memory for n bins of 4 bytes and n weights, and that of the sort
+/// determinism  the same bits on every run and for every number of threads, floats included
+/// returns      once the work is queued; context.wait() before reading sums
+/// throws       sam::invalid_argument  if sizes differ, arrays overlap, or the bins are invalid, as
+///                                     for histogram; nothing is written
+///              sam::out_of_memory     if the context cannot grow
+///              sam::device_error      if the back end cannot queue the work
+template <class Context, class In, class Weights, class Sums, class Bins>
+void weighted_histogram(Context&& context, In const& in, Weights const& weights, Sums&& sums,
+                        Bins const& bins,
+                        std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::weighted_histogram(*detail::lend_context(context), in, weights,
+                                   std::forward<Sums>(sums), bins, at);
+  else if constexpr (detail::is_weighted_histogram<Context, In, Weights, Sums, Bins>::value)
+    detail::weighted_histogram(context, in, weights, sums, bins, at);
+}
+
+}  // namespace sam::inline v0_1
