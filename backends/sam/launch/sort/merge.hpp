@@ -9,11 +9,10 @@
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
-/// The blocks of each kernel that a multiprocessor should hold, which bounds registers.
-template <class Job>
-inline constexpr int sorting_blocks = sizeof(typename decltype(Job::from)::item) <= 4 ? 5 : 3;
-template <class Pass>
-inline constexpr int merging_blocks = sizeof(typename decltype(Pass::a)::item) <= 4 ? 5 : 4;
+/// The blocks of a kernel that a multiprocessor should hold, which bounds registers. With other
+/// numbers for sorts of runs than for merges, sorts of 2^20 items took longer.
+template <class Source>
+inline constexpr int comparing_blocks = sizeof(typename Source::item) <= 4 ? 5 : 4;
 
 /// Blocks search for their own tiles if each multiprocessor fills with blocks at most so often.
 inline constexpr int searching_turns = 4;
@@ -21,14 +20,14 @@ inline constexpr int searching_turns = 4;
 /// Runs gpu::sort_runs_block as a kernel.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
-                                  sorting_blocks<Job>)
+                                  comparing_blocks<decltype(Job::from)>)
     sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
   gpu::sort_runs_block<device, Job, Config>{job}();
 }
 /// Runs gpu::merge_runs_block as a kernel.
 template <class Pass, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_runs_block<device, Pass, Config>::threads,
-                                  merging_blocks<Pass>)
+                                  comparing_blocks<decltype(Pass::a)>)
     merge_runs_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
   gpu::merge_runs_block<device, Pass, Config>{tiled}();
 }
