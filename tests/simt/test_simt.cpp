@@ -294,6 +294,35 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
 
 namespace {
 
+/// Keeps odd items, if the result is needed.
+struct odd_if_needed : sam::detail::kept_by_predicate<std::int32_t, is_odd> {
+  bool const* needed;
+  bool does_nothing() const { return !*needed; }
+};
+
+}  // namespace
+
+TEST_CASE("passes on fibers whose results are not needed are skipped", "[simt]") {
+  simt::context<32> context(3, test::seed_for(3));
+  auto const items = test::random_items<std::int32_t, product>(5000, test::seed_for(5));
+  auto const kept = sam::reference::compact(items, is_odd{});
+  for (bool const needed : {true, false, false, true}) {
+    fenced<std::int32_t> out(std::vector<std::int32_t>(items.size(), 2), 1);
+    index_t count = -1;
+    sam::detail::run_compact(
+        context, 5000, odd_if_needed{{{items.data()}, is_odd{}}, &needed},
+        sam::detail::to_front<std::int32_t, index_t>{{&count}, items.data(), out.data(), 5000});
+    std::vector<std::int32_t> wanted(items.size(), 2);
+    if (needed)
+      std::copy(kept.begin(), kept.end(), wanted.begin());
+    REQUIRE(test::differences(out, wanted) == "");
+    REQUIRE(count == (needed ? static_cast<index_t>(kept.size()) : -1));
+    REQUIRE((out.intact() && context.is_at_rest()));
+  }
+}
+
+namespace {
+
 /// A context on fibers that prefers to count kinds before it places items.
 struct counts_first : simt::context<32, simt::block_config<2, 3, 2>, 256> {
   using context::context;
