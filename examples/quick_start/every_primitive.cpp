@@ -3,8 +3,11 @@
 #include <sam/backend.hpp>
 #include <sam/sam.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 namespace {
@@ -145,6 +148,20 @@ void scan_segments(sam::default_context& context) {
   expect("argmin_by_key", least_of_keys, {1, 3, 5});
   expect("argmax_by_key", greatest_of_keys, {0, 4, 5});
   expect("their keys", same_keys, unique_keys);
+
+  ints totals(6), numbers{0, 0, 0};
+  sam::scan_state<int> open;
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    std::span const runs(numbers);
+    sam::reduce_by_key(context, part(keys), part(in), unique_keys, totals,
+                       runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
+    sam::segmented_inclusive_scan(context, part(in), sam::by_length(4), part(inclusive),
+                                  sam::plus{}, open, open);
+  }
+  context.wait();
+  expect("reduce_by_key in pieces", totals, {4, 10, 9, 0, 0, 0});
+  expect("a segmented scan in pieces", inclusive, {3, 4, 8, 9, 5, 14});
 }
 
 void compute(sam::default_context& context) {
@@ -172,17 +189,37 @@ void compute(sam::default_context& context) {
   expect("linear_filter", filtered, {3, 4, 11, 16, 32, 57});
 }
 
+void compute_in_pieces(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, factors{2, 2, 2, 0, 2, 2};
+  ints differences(6), balances(6), filtered(6);
+  sam::delta_state<int, 2> encoded;
+  int balance = 10;
+  std::array outputs{0, 0};
+  for (std::size_t begin : {0u, 3u}) {
+    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    sam::delta_encode(context, part(in), part(differences), encoded, encoded);
+    sam::linear_recurrence(context, part(factors), part(in), part(balances), balance, balance);
+    sam::linear_filter(context, part(in), std::array{1, 1}, part(filtered), outputs, outputs);
+  }
+  context.wait();
+  expect("delta_encode in pieces", differences, {3, -5, 5, -6, 7, 0});
+  expect("linear_recurrence in pieces", balances, {23, 47, 98, 1, 7, 23});
+  expect("linear_filter in pieces", filtered, {3, 4, 11, 16, 32, 57});
+}
+
 void count(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, boundaries{0, 2, 10};
   ints const weights{1, 2, 3, 4, 5, 6};
-  ints counts(5), below(3), of_channels(4), sums(2), with_outliers(4);
+  ints counts(5), twice(5), below(3), of_channels(4), sums(2), with_outliers(4);
   sam::histogram(context, in, counts, sam::even_bins(0, 10));
+  sam::histogram(context, in, twice, sam::even_bins(0, 10), counts);
   sam::cumulative_histogram(context, in, below, sam::bins_between(boundaries));
   sam::histogram_of_channels<2>(context, in, of_channels, sam::bins_between(boundaries));
   sam::weighted_histogram(context, in, weights, sums, sam::bins_between(boundaries));
   sam::histogram(context, in, with_outliers, sam::with_outliers(sam::even_bins(2, 6)));
   context.wait();
   expect("histogram", counts, {2, 1, 2, 0, 1});
+  expect("a histogram with earlier counts", twice, {4, 2, 4, 0, 2});
   expect("cumulative_histogram", below, {0, 2, 6});
   expect("histogram_of_channels", of_channels, {0, 3, 2, 1});
   expect("weighted_histogram", sums, {6, 15});
@@ -360,6 +397,7 @@ int main(int argc, char** argv) {
   continue_scans(context);
   scan_segments(context);
   compute(context);
+  compute_in_pieces(context);
   count(context);
   select(context);
   sort(context);

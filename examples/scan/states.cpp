@@ -30,12 +30,14 @@ int main(int argc, char** argv) {
   bool right = first_out == ints{3, 4, 8} && second_out == ints{9, 14, 23, 25} && total == 25;
 
   ints const in{3, 1, 4, 1, 5, 9, 2};
-  ints kept(7), sums(7), count(1);
+  ints kept(7), sorted(7), values(7), lengths(7), count(1), runs(1);
   // [counted]
   sam::compact(context, in, kept, is_odd{}, count);
-  sam::inclusive_scan(context, sam::counted(kept, count), sums);  // of count[0] items
+  sam::radix_sort(context, sam::counted(kept, count), sorted);  // of count[0] items
+  sam::run_length_encode(context, sam::counted(sorted, count), values, lengths, runs);
   // [/counted]
   context.wait();
-  right = right && count == ints{5} && sums == ints{3, 4, 5, 10, 19, 0, 0};
+  right = right && count == ints{5} && sorted == ints{1, 1, 3, 5, 9, 0, 0} && runs == ints{4} &&
+          values == ints{1, 3, 5, 9, 0, 0, 0} && lengths == ints{2, 1, 1, 1, 0, 0, 0};
   return right ? 0 : 1;
 }

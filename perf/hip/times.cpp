@@ -2,10 +2,12 @@
 // Times calls of a GPU back end, for a comparison of sam::hip with sam::cuda on one NVIDIA GPU. The
 // program is compiled once for each; time_on_nvidia does so. Prints a JSON object.
 #include <sam/backend.hpp>
+#include <sam/launch/runtime/testing.hpp>
 #include <sam/sam.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <random>
@@ -74,6 +76,9 @@ void time(sam::default_context& context, char const* name, int log_n, Call call)
 
 int main() {
   sam::default_context context;
+#ifdef SAM_TIMES_LIKE_HIP
+  timed::testing::run_like(context, {64 << 10, SIZE_MAX, INT_MAX});
+#endif
   std::printf("{\n  \"device\": \"%s\"", context.name());
   is_first = false;
   for (int const log_n : {12, 16, 20, 24, 28}) {

@@ -32,29 +32,6 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
       detail::items_taken(call, in, from), to, kept);
 }
 
-/// Checks the number of items before those that a compaction appends.
-template <class Context, class Before, bool IsArray = array<Before>>
-struct counts_before : parameter::before::holds_integers<Before> {};
-template <class Context, class Before>
-struct counts_before<Context, Before, true>
-    : std::conjunction<reads_from<parameter::before, Context, Before>,
-                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
-
-template <class Context, class Before>
-auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
-                  extent const& count) {
-  if constexpr (array<Before>) {
-    auto const number = call.template input<parameter::before>(before);
-    call.size_is(number, 1, "the number of items in out");
-    call.apart(out, number);
-    call.apart(count, number);
-    return loaded_count<item_of<Before>>{number.data, out.items};
-  } else {
-    call.at_least("before", static_cast<index_t>(before), 0);
-    return passed_count{static_cast<index_t>(before), out.items};
-  }
-}
-
 template <class Context, class In, class Out, class Keep, class Before, class Count>
 void append(Context& context, In const& in, Out& out, Keep const& keep, Before const& before,
             Count& count, std::source_location at) {

@@ -81,6 +81,78 @@ using is_delta = std::conjunction<is_context<Context>, reads_from<parameter::in,
                                   writes_to<parameter::out, Context, Out>,
                                   have_one_item_type<In, Out>, is_exact_difference<Out>>;
 
+/// Stores differences of one round from one state of the decoding scan to another. Items past their
+/// number are loaded and ignored.
+template <integer T, class Before, class State, class Count>
+struct carried_difference_job {
+  using item = T;
+  using accumulator = T;
+  T const* in;
+  T* out;
+  Before before;
+  State* after;
+  Count count;
+  int round;  // of the scan: the last one is the first to be undone
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
+  SAM_FUNCTION T load(index_t i) const { return in[i]; }
+  SAM_FUNCTION T to_accumulator(T x) const { return x; }
+  SAM_FUNCTION void store(index_t i, T x, T previous) const {
+    constexpr index_t s = State::components;
+    index_t const n = count();
+    if (i < n) {
+      T const y = i >= s ? previous : value_before(i);
+      out[i] = static_cast<T>(static_cast<modular_t<T>>(x) - static_cast<modular_t<T>>(y));
+      if (n - i <= s)
+        after->values.at[round * s + i - n + s] = x;
+    } else if (i == 0) {  // the device counts no items
+      *after = *before;
+    }
+    if (i != n - 1)
+      return;
+    if constexpr (s > 1)
+      for (index_t c = 0; c < s - n; ++c)  // components without an item
+        after->values.at[round * s + c] = value_before(n + c);
+    if (round == 0)
+      after->items = (*before).items + n;
+  }
+
+ private:
+  SAM_FUNCTION T value_before(index_t k) const {
+    return (*before).has(k) ? (*before).values.at[round * State::components + k] : T(0);
+  }
+};
+
+/// Encodes from one state of the decoding scan to another: undoes its rounds, the last one first.
+template <class Context, class T, class Before, class State, class Count>
+void run_carried_delta_encode(Context& context, index_t n, T const* from, T* to,
+                              Before const& before, State* after, Count const& count) {
+  if (n == 0)
+    return detail::copy_state(context, before, after);
+  auto const resolved = engine::resolve_policy<bound::exclusive>(
+      scan_policy<rightmost, 1, State::components>{}, from_value<T>{T(0)});
+  for (int round = State::order; round-- > 0; from = to)
+    context.run(
+        n, carried_difference_job<T, Before, State, Count>{from, to, before, after, count, round},
+        resolved);
+}
+
+template <class A>
+struct is_delta_state {
+  using policy = typename std::remove_cvref_t<place_item_t<A>>::policy_type;
+  static constexpr bool value =
+      std::is_same_v<typename policy::op_type, plus> && policy::heading == direction::forward;
+  static_assert(value, "sam: before and after must be states of a forward sum, such as "
+                       "sam::delta_state<T, order, tuple_size>");
+};
+template <class Context, class In, class Out, class Before, class After>
+using is_carried_delta = std::conjunction<
+    is_delta<Context, array_within_t<In>, Out>, reads_number<Context, In>, is_delta_state<Before>,
+    is_state_for<Before, item_or_any_t<Out>,
+                 typename std::remove_cvref_t<place_item_t<Before>>::policy_type, bound::inclusive>,
+    are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
+
 /// Calls go(in, out) with the checked arrays, unless they hold no items.
 template <class Context, class In, class Out, class Go>
 void with_delta(checked_call<Context> const& call, In const& in, Out& out, index_t tuple_size,
@@ -145,6 +217,50 @@ void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size
   }
 }
 
+/// The state of a difference sequence between two items: that of the scan that decodes it, of the
+/// same order and tuple size. A default state begins a sequence.
+template <class T, int Order = 1, int TupleSize = 1>
+using delta_state = scan_state<T, scan_policy<plus, Order, TupleSize>>;
+
+/// Continues a difference sequence: encodes n more items from the state `before` them, and leaves
+/// the state behind them in `after`. So arrays are encoded one after another as one. The order and
+/// the tuple size are those of the states.
+///
+/// in           as above; in may be sam::counted(items, number)
+/// before       a delta_state of out's item type, as for inclusive_scan with states. Decoding ends
+/// in
+///              the state that encoding ends in
+/// after        a place for such a state, as for inclusive_scan
+/// traffic      n reads and n writes of one item for each order
+/// Everything else is as above.
+template <class Context, class In, class Out, class Before, class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void delta_encode(
+    Context&& context, In const& in, Out&& out, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::delta_encode(*detail::lend_context(context), in, std::forward<Out>(out), before,
+                             std::forward<After>(after), at);
+  } else if constexpr (detail::is_carried_delta<Context, In, Out, Before, After>::value) {
+    namespace parameter = detail::parameter;
+    detail::with_place(context, after, [&](auto& place) {
+      detail::checked_call const call(context, "sam::delta_encode", at);
+      auto const from = call.template input<parameter::in>(detail::items_within(in));
+      auto const to = call.template output<parameter::out>(out);
+      call.same_size(to, from);
+      call.same_or_apart(to, from);
+      detail::apart_from_count(call, in, to);
+      auto const start = detail::state_before(call, before, to);
+      auto* const end = detail::state_after(call, place, from, to);
+      detail::states_apart(call, start, end);
+      detail::apart_from_count(call, in, detail::extent{end, 1, sizeof(*end), "after"});
+      index_t const n = detail::items_taken(call, in, from).size;
+      detail::run_carried_delta_encode(context, n, from.data, to.data, start, end,
+                                       detail::count_for_job(call, in, n));
+    });
+    detail::wait_for_variable(context, after);
+  }
+}
+
 /// Computes the inverse of delta_encode: an inclusive sum of the same order and tuple size, in one
 /// pass. Arguments and errors are those of delta_encode, the traffic is that of inclusive_scan.
 template <int Order = 1, class Context, class In, class Out>
@@ -163,6 +279,22 @@ void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size
                                                    engine::from_nothing{});
       });
     }
+  }
+}
+
+/// Continues a difference sequence: decodes n more items from one delta_state to another. This is
+/// the inverse of delta_encode with states, and inclusive_scan with them.
+template <class Context, class In, class Out, class Before, class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void delta_decode(
+    Context&& context, In const& in, Out&& out, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::delta_decode(*detail::lend_context(context), in, std::forward<Out>(out), before,
+                             std::forward<After>(after), at);
+  } else if constexpr (detail::is_carried_delta<Context, In, Out, Before, After>::value) {
+    using policy = typename std::remove_cvref_t<detail::place_item_t<Before>>::policy_type;
+    detail::carried_scan<engine::bound::inclusive>("sam::delta_decode", context, in, out,
+                                                   std::identity{}, at, policy{}, before, after);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <sam/backend/histogram_job.hpp>
 #include <sam/bins.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/scan.hpp>
 #if __has_include(<sam/chosen_backend/histogram.hpp>)
 #include <sam/chosen_backend/histogram.hpp>
@@ -26,8 +27,9 @@ struct counts_items {
 /// Checks a histogram at compile time.
 template <class Parameter, class Context, class In, class Counts, class Bins>
 using is_histogram =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                     writes_to<Parameter, Context, Counts>, counts_items<Counts>,
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
+                     reads_number<Context, In>, writes_to<Parameter, Context, Counts>,
+                     counts_items<Counts>,
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
 
 /// Calls use(f) with the function f that returns the index of an item's bin. Rejects bins that do
@@ -44,26 +46,59 @@ void with_checked_bins(checked_call<Context> const& call, index_t number, extent
   }
 }
 
-/// Counts items in the bins; the last `spare` counts have no bin.
-template <class Parameter, class Context, class In, class Counts, class Bins>
+template <class Item, class Count, class Bins, class Number>
+auto counted_histogram(histogram_job<Item, Count, Bins> const& job, Number const& number) {
+  return counted_histogram_job<Item, Count, Bins, Number>{job, number};
+}
+
+/// Adds counts of earlier items to new ones.
+template <class Count>
+struct add_counts_job {
+  using item = Count;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Count const* counted;
+  Count const* before;
+  Count* counts;
+
+  SAM_FUNCTION Count load(index_t b) const {
+    return static_cast<Count>(static_cast<modular_t<Count>>(counted[b]) +
+                              static_cast<modular_t<Count>>(before[b]));
+  }
+  SAM_FUNCTION accumulator to_accumulator(Count const&) const { return 0; }
+  SAM_FUNCTION void store(index_t b, Count const& sum, accumulator) const { counts[b] = sum; }
+};
+
+/// Counts items in the bins; the last `spare` counts have no bin. place_for(counts) returns the
+/// memory that receives the counts.
+template <class Parameter, class Context, class In, class Counts, class Bins, class PlaceFor>
 auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
-                 Bins const& bins) {
-  using T = item_of<In>;
+                 Bins const& bins, PlaceFor const& place_for) {
+  using T = item_or_any_t<In>;
   using count = item_of<Counts>;
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<Parameter>(counts);
   call.apart(to, from);
+  detail::apart_from_count(call, in, to);
   call.template fits<count>(to.name, from.size);
   index_t const number = to.size - spare;
   if (number < 0)
     call.refuse(to.name, "holds no items; it must hold one more than there are bins");
-  sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
+  count* const place = place_for(to);
+  auto const count_by = [&](auto const& bin_of) {
     using job_type = histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>;
     static_assert(counts_bins<Context, job_type>,
                   "sam: this context has no count_bins(job), which histograms need");
-    if (number > 0)
-      call.context().count_bins(job_type{from.size, from.data, to.data, number, bin_of});
-  });
+    job_type const job{detail::items_taken(call, in, from).size, from.data, place, number, bin_of};
+    if constexpr (counts_later<Context, In>) {
+      if (number > 0)
+        call.context().count_bins(
+            detail::counted_histogram(job, detail::count_in(call, in, job.n)));
+    } else if (number > 0) {
+      call.context().count_bins(job);
+    }
+  };
+  sam::detail::with_checked_bins<T>(call, number, to, bins, count_by);
   return to;
 }
 
@@ -115,7 +150,7 @@ void count_channels(Context& context, In const& in, Counts& counts, Bins const& 
 
 /// Computes a histogram: counts[b] becomes the number of items in bin b.
 ///
-/// in           n items, in memory that `context` reaches
+/// in           n items, in memory that `context` reaches, or sam::counted(items, number)
 /// counts       an integer of 4 or 8 bytes for each bin, in memory apart from in. It must be able
 ///              to hold n. Earlier contents are overwritten
 /// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>. Or a
@@ -146,7 +181,46 @@ void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bin
     using to = detail::parameter::counts;
     if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value) {
       detail::checked_call const call(context, "sam::histogram", at);
-      detail::count_items<to>(call, in, counts, 0, bins);
+      detail::count_items<to>(call, in, counts, 0, bins, [](auto const& all) { return all.data; });
+    }
+  }
+}
+
+/// Adds a histogram to that of earlier items: counts[b] becomes before[b] plus the number of items
+/// in bin b. So arrays are counted one after another as one.
+///
+/// before       as many counts as there are bins, of the item type of counts. It may be counts; any
+///              other overlap is an error. Sums are modulo 2^w
+/// traffic      that of histogram, and two reads and two writes of a count for each bin
+/// workspace    a count for each bin more
+/// Everything else is as above.
+template <class Context, class In, class Counts, class Bins, class Before>
+requires(!detail::is_location<Before>) void histogram(
+    Context&& context, In const& in, Counts&& counts, Bins const& bins, Before const& before,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::histogram(*detail::lend_context(context), in, std::forward<Counts>(counts), bins,
+                          before, at);
+  } else {
+    namespace parameter = detail::parameter;
+    if constexpr (detail::all_right<
+                      detail::is_histogram<parameter::counts, Context, In, Counts, Bins>,
+                      detail::reads_from<parameter::before, Context, Before>,
+                      detail::have_one_item_type<Before, Counts>>) {
+      using count = item_of<Counts>;
+      detail::checked_call const call(context, "sam::histogram", at);
+      auto const earlier = call.template input<parameter::before>(before);
+      count* counted = nullptr;
+      auto const to =
+          detail::count_items<parameter::counts>(call, in, counts, 0, bins, [&](auto const& all) {
+            call.same_size(earlier, all);
+            call.same_or_apart(all, earlier);
+            return counted = engine::workspace<count>(context, all.size);
+          });
+      if (to.size > 0)
+        context.run(to.size, detail::add_counts_job<count>{counted, earlier.data, to.data},
+                    engine::resolve_policy<engine::bound::exclusive>(
+                        scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
     }
   }
 }
@@ -192,7 +266,8 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
     if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
       using count = item_of<Below>;
       detail::checked_call const call(context, "sam::cumulative_histogram", at);
-      auto const counted = detail::count_items<to>(call, in, below, 1, bins);
+      auto const counted = detail::count_items<to>(call, in, below, 1, bins,
+                                                   [](auto const& all) { return all.data; });
       // The exclusive scan ignores the last item, which holds no count.
       detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
       detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},

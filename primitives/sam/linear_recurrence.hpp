@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Defines linear_recurrence, x_i = a_i x_{i-1} + b_i, and linear_filter, x_i = b_i + c_1 x_{i-1} +
 // ... + c_q x_{i-q}.
-//
-// An item is the map x -> a x + b, and a scan of maps under composition yields every x_i. Source:
-// Blelloch, "Prefix sums and their applications", 1990.
-//
-// A filter of order q is a recurrence over another ring, the polynomials modulo z^q - c_1 z^{q-1} -
-// ... - c_q: X_i = z X_{i-1} + b_i z^{q-1}, and x_i is the last coefficient of X_i. There every a
-// is z. So the aggregate of a run is a power of z and the state after the run from a zero state.
-// Appending one item takes no product of polynomials. A filter of order 1 is the recurrence with
-// one a.
 #pragma once
 
-#include <sam/algebra/affine_map.hpp>
-#include <sam/algebra/filter_ring.hpp>
-#include <sam/arguments/call.hpp>
-#include <sam/backend/job.hpp>
+#include <sam/detail/recurrence/carried_recurrence.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/filter.hpp>)
 #include <sam/chosen_backend/filter.hpp>
@@ -28,111 +16,6 @@
 namespace sam::inline v0_1 {
 
 namespace detail {
-
-/// The aggregate of a run of items: a state s before the run becomes power * s + `state`.
-template <class T, int Q>
-struct filter_run {
-  polynomial<T, Q> state, power;
-};
-
-/// Appends the right run, often a single item, to the left one.
-template <class T, int Q>
-struct join_filter_runs {
-  static_assert(Q > 1);
-  filter_ring<T, Q> ring;
-
-  SAM_FUNCTION constexpr filter_run<T, Q> operator()(filter_run<T, Q> const& first,
-                                                     filter_run<T, Q> const& then) const {
-    // Decided at compile time if the right run is an item.
-    if (is_z(then.power))
-      return {ring.add(ring.shifted(first.state), then.state), ring.shifted(first.power)};
-    return {ring.add(ring.multiply(first.state, then.power), then.state),
-            ring.multiply(first.power, then.power)};
-  }
-
- private:
-  SAM_FUNCTION static constexpr bool is_z(polynomial<T, Q> const& a) {
-    for (int k = 0; k < Q; ++k)
-      if (a.at[k] != T(k == 1))
-        return false;
-    return true;
-  }
-};
-
-/// Stores x_i of a recurrence.
-template <class A, class B, class T>
-struct recurrence_job {
-  struct item {
-    A a;
-    B b;
-  };
-  using accumulator = affine_map<T>;
-  A const* a;
-  B const* b;
-  T* out;
-
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
-  SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
-  SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
-  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    return {static_cast<T>(x.a), static_cast<T>(x.b)};
-  }
-  SAM_FUNCTION T output(item const&, accumulator const& y) const { return y.b; }
-  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    out[i] = output(x, y);
-  }
-  SAM_FUNCTION T* target() const { return out; }
-};
-
-/// Converts an item of a filter to its aggregate, and an aggregate to a state. For order 1 the
-/// aggregate is a map.
-template <class T, int Q>
-struct filter_terms {
-  using accumulator = filter_run<T, Q>;
-
-  SAM_FUNCTION static accumulator term(filter_ring<T, Q> const&, T b) {
-    return {engine::monomial<T, Q>(b, Q - 1), engine::monomial<T, Q>(T(1), 1)};
-  }
-  SAM_FUNCTION static polynomial<T, Q> state(accumulator const& y) { return y.state; }
-};
-template <class T>
-struct filter_terms<T, 1> {
-  using accumulator = affine_map<T>;
-
-  SAM_FUNCTION static accumulator term(filter_ring<T, 1> const& ring, T b) {
-    return {ring.c[0], b};
-  }
-  SAM_FUNCTION static polynomial<T, 1> state(accumulator const& y) { return {{y.b}}; }
-};
-
-template <class B, class T, int Q>
-struct filter_job {
-  using item = B;
-  using terms = filter_terms<T, Q>;
-  using accumulator = typename terms::accumulator;
-  B const* in;
-  T* out;
-  filter_ring<T, Q> ring;
-
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
-  SAM_FUNCTION item load(index_t i) const { return in[i]; }
-  SAM_FUNCTION accumulator to_accumulator(item const& b) const {
-    return terms::term(ring, static_cast<T>(b));
-  }
-  SAM_FUNCTION B const* source() const { return in; }
-  SAM_FUNCTION polynomial<T, Q> state(accumulator const& y) const { return terms::state(y); }
-  SAM_FUNCTION T output(item const&, accumulator const& y) const { return state(y).at[Q - 1]; }
-  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    out[i] = output(x, y);
-  }
-  SAM_FUNCTION T* target() const { return out; }
-};
-
-template <class Op, class Start>
-auto inclusive_pass(Op const& op, Start const& start) {
-  return engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, start);
-}
 
 /// Checks a recurrence or filter at compile time.
 template <class Context, class Out, class Parameter, class In>
@@ -154,11 +37,15 @@ using is_filter = std::conjunction<is_context<Context>, writes_to<parameter::out
                                    holds_numbers<Out>, reads_terms<Context, Out, parameter::in, In>,
                                    has_coefficients_of<T, Out>>;
 
-template <class Context, class A, class B, class Out, class Start>
-void recurrence(Context& context, A const& a, B const& b, Out& out, Start const& start,
-                std::source_location at) {
-  using T = item_of<Out>;
-  checked_call const call(context, "sam::linear_recurrence", at);
+/// The checked arrays of a recurrence.
+template <class A, class B, class T>
+struct recurrence_arguments {
+  checked_array<A const> factors;
+  checked_array<B const> terms;
+  checked_array<T> to;
+};
+template <class Context, class A, class B, class Out>
+auto recurrence_arrays(checked_call<Context> const& call, A const& a, B const& b, Out& out) {
   auto const factors = call.template input<parameter::a>(a);
   auto const terms = call.template input<parameter::b>(b);
   auto const to = call.template output<parameter::out>(out);
@@ -170,6 +57,15 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
     call.same_size(to, factors);
   call.same_or_apart(to, factors);
   call.same_or_apart(to, terms);
+  return recurrence_arguments<item_of<A>, item_of<B>, item_of<Out>>{factors, terms, to};
+}
+
+template <class Context, class A, class B, class Out, class Start>
+void recurrence(Context& context, A const& a, B const& b, Out& out, Start const& start,
+                std::source_location at) {
+  using T = item_of<Out>;
+  checked_call const call(context, "sam::linear_recurrence", at);
+  auto const [factors, terms, to] = sam::detail::recurrence_arrays(call, a, b, out);
   if (to.size > 0)
     context.run(to.size,
                 recurrence_job<item_of<A>, item_of<B>, T>{factors.data, terms.data, to.data},
@@ -198,7 +94,7 @@ struct behind_outputs {
   }
   auto run(filter_ring<T, int(Q)> const& ring) const {
     return from_value<filter_run<T, int(Q)>>{
-        {ring.state_behind(before), engine::monomial<T, int(Q)>(T(1), 0)}};
+        {ring.state_behind(before.data()), engine::monomial<T, int(Q)>(T(1), 0)}};
   }
 };
 
@@ -220,6 +116,51 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   else
     context.run(to.size, job,
                 sam::detail::inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
+}
+
+template <class Context, class A, class B, class Out, class Before, class After>
+void recurrence_on(Context& context, A const& a, B const& b, Out& out, Before const& before,
+                   After& after, std::source_location at) {
+  using T = item_of<Out>;
+  sam::detail::with_outputs(context, after, [&](auto& place) {
+    checked_call const call(context, "sam::linear_recurrence", at);
+    auto const [factors, terms, to] = sam::detail::recurrence_arrays(call, a, b, out);
+    auto const start = sam::detail::outputs_before<1, T>(call, before, to);
+    T* const end = sam::detail::outputs_after<1>(call, place, start, to, factors, terms);
+    using job =
+        carried_recurrence_job<item_of<A>, item_of<B>, T, std::remove_const_t<decltype(start)>>;
+    if (to.size > 0)
+      context.run(to.size, job{factors.data, terms.data, to.data, start, end, to.size - 1},
+                  sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
+    else
+      sam::detail::copy_outputs(context, 1, start, end);
+  });
+}
+
+template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
+void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
+               Before const& before, After& after, std::source_location at) {
+  static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
+  constexpr int q = static_cast<int>(Q);
+  sam::detail::with_outputs(context, after, [&](auto& place) {
+    checked_call const call(context, "sam::linear_filter", at);
+    auto const from = call.template input<parameter::in>(in);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    call.same_or_apart(to, from);
+    auto const start = sam::detail::outputs_before<q, T>(call, before, to);
+    T* const end = sam::detail::outputs_after<q>(call, place, start, to, from);
+    if (to.size == 0)
+      return sam::detail::copy_outputs(context, q, start, end);
+    filter_ring<T, q> const ring(coefficients);
+    carried_filter_job<item_of<In>, T, q, std::remove_const_t<decltype(start)>> const job{
+        from.data, to.data, ring, start, end, to.size - 1};
+    if constexpr (Q == 1)
+      context.run(to.size, job, sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
+    else
+      context.run(to.size, job,
+                  sam::detail::inclusive_pass(join_filter_runs<T, q>{ring}, from_nothing{}));
+  });
 }
 
 }  // namespace detail
@@ -269,6 +210,33 @@ requires(!detail::is_location<Init>) void linear_recurrence(
   }
 }
 
+/// Continues a linear recurrence behind the output `before`, and leaves its last output in `after`,
+/// so that arrays are computed one after another as one.
+///
+/// before       the output before the first item, of out's item type or converted to it: a
+/// variable,
+///              which is copied by the call, or an array of one in memory that `context` reaches. 0
+///              begins a recurrence
+/// after        a variable of out's item type, for which the call waits, or an array of one, apart
+///              from all other arrays
+/// floats       the items of each array are grouped from its begin, which may change the rounding
+/// Everything else is as above.
+template <class Context, class A, class B, class Out, class Before, class After>
+requires(!detail::is_location<After>) void linear_recurrence(
+    Context&& context, A const& a, B const& b, Out&& out, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::linear_recurrence(*detail::lend_context(context), a, b, std::forward<Out>(out),
+                                  before, std::forward<After>(after), at);
+  } else {
+    using T = detail::item_or_any_t<Out>;
+    if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
+                                    detail::reads_outputs<Context, T, Before>,
+                                    detail::writes_outputs<Context, T, After>>)
+      detail::recurrence_on(context, a, b, out, before, after, at);
+  }
+}
+
 /// Applies a recursive filter of order q, the number of coefficients: out[i] = in[i] +
 /// coefficients[0] * out[i - 1] + ... + coefficients[q - 1] * out[i - q]. With {1} it is a sum, and
 /// with {1, 1} it yields Fibonacci numbers.
@@ -306,6 +274,29 @@ void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coef
                               std::forward<Out>(out), before, at);
   else if constexpr (detail::is_filter<Context, In, T, Out>::value)
     detail::filter(context, in, coefficients, out, detail::behind_outputs<T, Q>{before}, at);
+}
+
+/// Continues a filter behind the outputs `before`, and leaves its last ones in `after`, so that
+/// arrays are filtered one after another as one.
+///
+/// before       a std::array as above, or an array of q items in memory that `context` reaches
+/// after        receives x_{n-1}, ..., x_{n-q}: a std::array of q items, for which the call waits,
+/// or
+///              an array of q items, apart from all other arrays
+/// floats       the items of each array are grouped from its begin, which may change the rounding
+/// Everything else is as above.
+template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
+requires(!detail::is_location<After>) void linear_filter(
+    Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::linear_filter(*detail::lend_context(context), in, coefficients,
+                              std::forward<Out>(out), before, std::forward<After>(after), at);
+  else if constexpr (detail::all_right<detail::is_filter<Context, In, T, Out>,
+                                       detail::reads_outputs<Context, T, Before>,
+                                       detail::writes_outputs<Context, T, After>>)
+    detail::filter_on(context, in, coefficients, out, before, after, at);
 }
 
 }  // namespace sam::inline v0_1

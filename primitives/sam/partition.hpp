@@ -139,14 +139,45 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
 /// Compacts the first kind to the front of out, and the second kind to its end, from its last item
 /// on, which needs no count. Each sweep begins at the end where the previous one finished, whose
 /// items may still be cached.
-template <class Context, class T, class Count, class Kind>
-void compact_kinds(Context& context, split_job<T, Count, Kind> const& job) {
+template <class Context, class T, class Count, class Kind, class Number>
+void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
   static_assert(Kind::kinds == 2);
-  detail::run_two_compactions(context, job.n,
-                              kept_by_predicate<T, is_of_kind<Kind, 0>>{{job.in}, {job.kind}},
+  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
+  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
                               to_front<T, Count>{{job.counts}, job.in, job.out, job.n},
-                              kept_by_predicate<T, is_of_kind<Kind, 1>>{{job.in}, {job.kind}},
-                              to_end<T>{job.out + job.n - 1});
+                              detail::among_first(second, number),
+                              detail::to_end_of(job.out, number));
+}
+
+/// Writes behind the items of the first kind, whose number a compaction has noted.
+template <class T, class Count>
+struct to_second_place {
+  using value_type = T;
+  Count* count;
+  index_t const* before;
+  T* out;
+  index_t size;
+  SAM_FUNCTION T* front() const { return out + *before; }
+  SAM_FUNCTION index_t capacity() const { return size - *before; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
+};
+/// Compacts the first and the third kind as two kinds, and then the second one between them.
+template <class Context, class T, class Count, class Kind, class Number>
+void compact_three_kinds(Context& context, split_job<T, Count, Kind> const& job,
+                         Number const& number) {
+  static_assert(Kind::kinds == 3);
+  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 2>> const third{{job.in}, {job.kind}};
+  auto* const note = engine::workspace<index_t>(context, 1);
+  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
+                              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
+                              detail::among_first(third, number),
+                              detail::to_end_of(job.out, number));
+  detail::run_compact(context, job.n, detail::among_first(second, number),
+                      to_second_place<T, Count>{job.counts + 1, note, job.out, job.n});
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
@@ -172,58 +203,70 @@ void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
 
 /// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
 /// and not once for each kind. Two kinds are read twice in either way, and the context knows which
-/// is faster.
-template <class Context, class T, class Count, class Kind>
-void part_by_kind(Context& context, split_job<T, Count, Kind> const& job) {
+/// is faster. `number` is the number of items; if the job has to read it, job.n is its limit.
+template <class Context, class T, class Count, class Kind, class Number>
+void part_by_kind(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
   using job_type = split_job<T, Count, Kind>;
-  if constexpr (splits<Context, job_type>)
+  constexpr bool is_known = std::is_same_v<Number, known_count>;
+  if constexpr (is_known && splits<Context, job_type>)
     if (context.split(job))
       return;
-  if constexpr (Kind::kinds > 2) {
+  if constexpr (Kind::kinds > 2 && is_known) {
     detail::count_and_place(context, job);
+  } else if constexpr (Kind::kinds > 2) {
+    detail::compact_three_kinds(context, job, number);
   } else {
-    if constexpr (may_count_kinds_first<Context, job_type>)
+    if constexpr (is_known && may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
         return detail::count_and_place(context, job);
-    detail::compact_kinds(context, job);
+    detail::compact_kinds(context, job, number);
   }
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
 void partition(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  using T = item_of<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, Keep, T>();
   checked_call const call(context, "sam::partition", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.apart(to, from);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  if (from.size == 0)
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
   using kind = kept_or_not<Keep>;
-  sam::detail::part_by_kind(context, split_job<item_of<In>, place_item_t<Count>, kind>{
-                                         from.size, from.data, to.data, kept.data, {keep}});
+  sam::detail::part_by_kind(
+      context, split_job<T, place_item_t<Count>, kind>{n, from.data, to.data, kept.data, {keep}},
+      detail::count_for_job(call, in, n));
 }
 
 template <class Context, class In, class Out, class First, class Second, class Counts>
 void three_way_partition(Context& context, In const& in, Out& out, First const& is_first,
                          Second const& is_second, Counts& counts, std::source_location at) {
   using count = item_of<Counts>;
-  sam::detail::expect_runs_on<Context, First, item_of<In>>();
-  sam::detail::expect_runs_on<Context, Second, item_of<In>>();
+  using T = item_of<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, First, T>();
+  sam::detail::expect_runs_on<Context, Second, T>();
   checked_call const call(context, "sam::three_way_partition", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.apart(to, from);
   auto const kept = call.template counts<parameter::counts>(counts, 2, from.size, from, to);
-  if (from.size == 0)
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
     return sam::detail::fill(context, 2, kept.data, count(0));
   using kind = first_second_or_neither<First, Second>;
-  sam::detail::part_by_kind(context,
-                            split_job<item_of<In>, count, kind>{
-                                from.size, from.data, to.data, kept.data, {is_first, is_second}});
+  sam::detail::part_by_kind(
+      context, split_job<T, count, kind>{n, from.data, to.data, kept.data, {is_first, is_second}},
+      detail::count_for_job(call, in, n));
 }
 
 }  // namespace detail
@@ -234,7 +277,8 @@ inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 /// Partitions items stably: copies those for which keep(x) is true to the front of out, in order,
 /// then the others, in order. The number of the former goes to count.
 ///
-/// in, out      n items each, which do not overlap
+/// in, out      n items each, which do not overlap. in may be sam::counted(items, number); items of
+///              out past that number keep their values
 /// keep, count  as for compact; count may be omitted
 /// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
 ///              front from the first item on, the others to the end from the last item on. Large
@@ -247,9 +291,10 @@ requires(!detail::is_location<Count>) void partition(
   if constexpr (detail::stands_for_context<Context>)
     return sam::partition(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                           std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
-                                       detail::have_one_item_type<In, Out>,
-                                       detail::is_predicate<Context, Keep, In>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts<Context, In, Out, Count>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                         detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
                        [&](auto& place) { detail::partition(context, in, out, keep, place, at); });
 }
@@ -266,13 +311,13 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 /// Partitions items stably into three kinds: those for which is_first(x) is true, then the other
 /// items for which is_second(x) is true, then the rest, each in order.
 ///
-/// in, out      n items each, which do not overlap
+/// in, out      n items each, as for partition
 /// is_first, is_second  predicates, as keep of compact
 /// counts       an array of two integers that can hold n, apart from in and out: the numbers of
 ///              items of the first and of the second kind. Without it the call waits and returns
 ///              both
-/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. On
-///              GPUs 3 n reads below 128 MiB
+/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them.
+///              On GPUs 3 n reads below 128 MiB, and of counted items
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(
@@ -283,14 +328,17 @@ requires(!detail::is_location<Counts>) void three_way_partition(
                                     is_first, is_second, std::forward<Counts>(counts), at);
   } else {
     using parameters = detail::parameter::counts;
-    if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<detail::parameter::in, Context, In>,
-                                    detail::writes_to<detail::parameter::out, Context, Out>,
-                                    detail::writes_to<parameters, Context, Counts>,
-                                    parameters::holds_integers<detail::item_or_any_t<Counts>>,
-                                    detail::have_one_item_type<In, Out>,
-                                    detail::is_predicate<Context, First, In>,
-                                    detail::is_predicate<Context, Second, In>>)
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_from<detail::parameter::in, Context,
+                                         detail::array_within_t<In>>,
+                      detail::reads_number<Context, In>,
+                      detail::writes_to<detail::parameter::out, Context, Out>,
+                      detail::writes_to<parameters, Context, Counts>,
+                      parameters::holds_integers<detail::item_or_any_t<Counts>>,
+                      detail::have_one_item_type<detail::array_within_t<In>, Out>,
+                      detail::is_predicate<Context, First, detail::array_within_t<In>>,
+                      detail::is_predicate<Context, Second, detail::array_within_t<In>>>)
       detail::three_way_partition(context, in, out, is_first, is_second, counts, at);
   }
 }

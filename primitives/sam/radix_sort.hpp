@@ -2,6 +2,7 @@
 // Defines radix_sort, radix_sort_pairs, radix_argsort, and functions that return their workspace.
 #pragma once
 
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -31,24 +32,51 @@ struct all_items {
   }
 };
 
+/// The bytes of workspace in which a counted sort keeps its number of keys.
+template <class Number>
+inline constexpr index_t number_bytes = std::is_same_v<Number, known_count> ? 0 : 256;
+
+/// Sorts the first keys of a job, by their number, which is kept at `place`. A context that does
+/// not sort by a number in its memory waits for it.
+template <class Context, class Job, class Number>
+void sort_first(Context& context, Job job, Number const& number, index_t* place) {
+  static_assert(sorts<Context, Job>, "sam: this context has no sort(job), which sorts need");
+  if constexpr (sorts_counted<Context, Job>) {
+    detail::store_number(context, number, place);
+    context.sort_counted(job, place);
+  } else {
+    job.n = engine::result_of<index_t>(
+        context, [&](index_t* result) { detail::store_number(context, number, result); });
+    if (job.n > 0)
+      context.sort(job);
+  }
+}
+
 /// Runs a sort job under the options, with all the workspace it needs: first that of the numeric
-/// order, then that of the segments.
-template <class Context, class Parts, class Key, class Value, class Digits, class Options>
+/// order, then that of the segments or of the number of keys. If the job has to read that number,
+/// job.n is its limit.
+template <class Context, class Parts, class Key, class Value, class Digits, class Options,
+          class Number>
 void sort_by(checked_call<Context> const& call, Parts const& parts,
-             sort_job<Key, Value, Digits> const& job, Options const& options) {
+             sort_job<Key, Value, Digits> const& job, Options const& options,
+             Number const& number) {
   if (job.n == 0)
     return;
   Context& context = call.context();
   bool const numeric = sam::detail::is_numeric(options);
   index_t const own = numeric ? sam::detail::numeric_order_bytes<Key>(job.n) : 0;
-  index_t const bytes = own + parts.workspace_bytes(call, job);
+  index_t const bytes = own + parts.workspace_bytes(call, job) + number_bytes<Number>;
   std::byte* const memory = bytes > 0 ? engine::workspace<std::byte>(context, bytes) : nullptr;
   auto const sort = [&](auto const& asked) {
-    parts.sort_by(context, sam::detail::with_facts<facts_of<Options>>(asked), memory + own);
+    auto const known = sam::detail::with_facts<facts_of<Options>>(asked);
+    if constexpr (std::is_same_v<Number, known_count>)
+      parts.sort_by(context, known, memory + own);
+    else
+      detail::sort_first(context, known, number, reinterpret_cast<index_t*>(memory + own));
   };
   if constexpr (binary_float<Key>)
     if (numeric)
-      return sam::detail::sort_numerically(context, job, memory, sort);
+      return sam::detail::sort_numerically(context, job, number, memory, sort);
   sort(job);
 }
 
@@ -75,17 +103,19 @@ template <class Context, class In, class Parts, class Out, class Digits, class O
 void radix_sort(char const* function, Context& context, In const& in, Parts const& parts, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
-  sam::detail::expect_digits_run_on<Context, item_of<In>, Digits>();
+  detail::apart_from_count(call, in, to);
+  sam::detail::expect_digits_run_on<Context, item_or_any_t<In>, Digits>();
   auto job = sam::detail::sort_job_for(call, from.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, from).data;
   job.sorted_keys = spare.apart_from(call, to).data;
   call.same_or_apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  sam::detail::sort_by(call, parts, job, options);
+  job.n = detail::items_taken(call, in, from).size;
+  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, in, job.n));
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -95,14 +125,16 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
                       ValuesOut& values_out, Digits const& digits, Options const& options,
                       std::source_location at) {
   checked_call const call(context, function, at);
-  auto const keys = call.template input<parameter::keys_in>(keys_in);
+  auto const keys = call.template input<parameter::keys_in>(detail::items_within(keys_in));
   auto const values = call.template input<parameter::values_in>(values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
   call.same_size(values, keys);
   call.same_size(to_keys, keys);
   call.same_size(to_values, keys);
-  sam::detail::expect_digits_run_on<Context, item_of<KeysIn>, Digits>();
+  detail::apart_from_count(call, keys_in, to_keys);
+  detail::apart_from_count(call, keys_in, to_values);
+  sam::detail::expect_digits_run_on<Context, item_or_any_t<KeysIn>, Digits>();
   auto job = sam::detail::sort_job_for(call, keys.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, keys).data;
@@ -115,7 +147,8 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.apart(to_values, keys);
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
-  sam::detail::sort_by(call, parts, job, options);
+  job.n = detail::items_taken(call, keys_in, keys).size;
+  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, keys_in, job.n));
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -123,18 +156,20 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
                    Out& out, Digits const& digits, Options const& options,
                    std::source_location at) {
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::keys>(keys);
+  auto const from = call.template input<parameter::keys>(detail::items_within(keys));
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, from);
   call.template fits<item_of<Out>>(to.name, from.size - 1);
-  sam::detail::expect_digits_run_on<Context, item_of<Keys>, Digits>();
+  detail::apart_from_count(call, keys, to);
+  sam::detail::expect_digits_run_on<Context, item_or_any_t<Keys>, Digits>();
   auto job = sam::detail::sort_job_for(call, from.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   job.keys = spare.apart_from(call, from).data;
   job.sorted_values = spare.apart_from(call, to).data;
   call.apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  sam::detail::sort_by(call, parts, job, options);
+  job.n = detail::items_taken(call, keys, from).size;
+  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, keys, job.n));
 }
 
 /// Checks sorts at compile time.
@@ -155,6 +190,19 @@ using is_radix_argsort =
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
+/// Checks sorts whose keys may be counted.
+template <class Context, class In, class Out, class Digits>
+using is_counted_sort = std::conjunction<is_radix_sort<Context, array_within_t<In>, Out, Digits>,
+                                         reads_number<Context, In>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
+using is_counted_sort_of_pairs = std::conjunction<
+    is_radix_sort_of_pairs<Context, array_within_t<KeysIn>, ValuesIn, KeysOut, ValuesOut, Digits>,
+    reads_number<Context, KeysIn>>;
+template <class Context, class Keys, class Out, class Digits>
+using is_counted_argsort =
+    std::conjunction<is_radix_argsort<Context, array_within_t<Keys>, Out, Digits>,
+                     reads_number<Context, Keys>>;
+
 /// The options of a sort of these arrays.
 template <class Keys, class Values>
 using sort_options_for = sort_options<item_or_any_t<Keys>, item_or_any_t<Values>>;
@@ -172,7 +220,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 
 /// Sorts keys stably by radix, from in to out. Keys that compare equal keep their order.
 ///
-/// in, out      n keys each, in memory that `context` reaches. out may be in; any other overlap is
+/// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
+/// number);
+///              keys of out past that number keep their values. out may be in; any other overlap is
 ///              an error. n may be 0, and may exceed 2^32. Any alignment that the key type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
@@ -205,7 +255,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              keeps it. On a GPU, keys that are merged and have values, or digits that depend on
 ///              a part of them, take 16 bytes each if that is more, and memory for the copies. The
 ///              numeric order of floats takes memory for n more keys, even with spare memory.
-///              radix_sort_workspace returns the amount
+///              radix_sort_workspace returns the amount. Counted keys on a GPU take memory for as
+///              many keys as there may be, and are sorted by one block if that number is small,
+///              else by passes over the digits
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys do not have the
@@ -220,17 +272,17 @@ void radix_sort(Context&& context, In const& in, Out&& out,
                 detail::call_site at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), at);
-  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  else if constexpr (detail::is_counted_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
-                       detail::natural_digits{}, detail::default_sort_options<item_of<In>>{},
-                       at.at);
+                       detail::natural_digits{},
+                       detail::default_sort_options<detail::item_or_any_t<In>>{}, at.at);
 }
 template <class Context, class In, class Out>
 void radix_sort(Context&& context, In const& in, Out&& out, detail::sort_options_alone<In> options,
                 std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), options, at);
-  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  else if constexpr (detail::is_counted_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, options, at);
 }
@@ -241,7 +293,7 @@ requires(detail::says_something(Facts)) void radix_sort(
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), options, at);
-  else if constexpr (detail::is_radix_sort<Context, In, Out, detail::natural_digits>::value)
+  else if constexpr (detail::is_counted_sort<Context, In, Out, detail::natural_digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out,
                        detail::natural_digits{}, options, at);
 }
@@ -251,9 +303,9 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
     detail::call_site at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), digits, at);
-  else if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+  else if constexpr (detail::is_counted_sort<Context, In, Out, Digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits,
-                       detail::default_sort_options<item_of<In>>{}, at.at);
+                       detail::default_sort_options<detail::item_or_any_t<In>>{}, at.at);
 }
 template <class Context, class In, class Out, class Digits>
 requires(!detail::is_sort_options<Digits>) void radix_sort(
@@ -263,7 +315,7 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_sort(*detail::lend_context(context), in, std::forward<Out>(out), digits,
                            options, at);
-  else if constexpr (detail::is_radix_sort<Context, In, Out, Digits>::value)
+  else if constexpr (detail::is_counted_sort<Context, In, Out, Digits>::value)
     detail::radix_sort("sam::radix_sort", context, in, detail::all_items{}, out, digits, options,
                        at);
 }
@@ -284,12 +336,12 @@ void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& 
                                  std::forward<ValuesOut>(values_out), at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                                 digits>::value)
-      detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
-                               detail::all_items{}, keys_out, values_out, digits{},
-                               detail::default_sort_options<item_of<KeysIn>, item_of<ValuesIn>>{},
-                               at.at);
+    if constexpr (detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                   digits>::value)
+      detail::radix_sort_pairs(
+          "sam::radix_sort_pairs", context, keys_in, values_in, detail::all_items{}, keys_out,
+          values_out, digits{},
+          detail::default_sort_options<detail::item_or_any_t<KeysIn>, item_of<ValuesIn>>{}, at.at);
   }
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
@@ -303,8 +355,8 @@ void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& 
                                  std::forward<ValuesOut>(values_out), options, at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                                 digits>::value)
+    if constexpr (detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                   digits>::value)
       detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
                                detail::all_items{}, keys_out, values_out, digits{}, options, at);
   }
@@ -322,8 +374,8 @@ requires(detail::says_something(Facts)) void radix_sort_pairs(
                                  std::forward<ValuesOut>(values_out), options, at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                                 digits>::value)
+    if constexpr (detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                   digits>::value)
       detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
                                detail::all_items{}, keys_out, values_out, digits{}, options, at);
   }
@@ -337,8 +389,8 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
     return sam::radix_sort_pairs(*detail::lend_context(context), keys_in, values_in,
                                  std::forward<KeysOut>(keys_out),
                                  std::forward<ValuesOut>(values_out), digits, options, at);
-  else if constexpr (detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                                    Digits>::value)
+  else if constexpr (detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                                      Digits>::value)
     detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
                              detail::all_items{}, keys_out, values_out, digits, options, at);
 }
@@ -356,10 +408,10 @@ void radix_argsort(Context&& context, Keys const& keys, Out&& out,
                    detail::call_site at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), at);
-  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
-    detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
-                          detail::natural_digits{},
-                          detail::default_sort_options<item_of<Keys>, item_of<Out>>{}, at.at);
+  else if constexpr (detail::is_counted_argsort<Context, Keys, Out, detail::natural_digits>::value)
+    detail::radix_argsort(
+        "sam::radix_argsort", context, keys, detail::all_items{}, out, detail::natural_digits{},
+        detail::default_sort_options<detail::item_or_any_t<Keys>, item_of<Out>>{}, at.at);
 }
 template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,
@@ -368,7 +420,7 @@ void radix_argsort(Context&& context, Keys const& keys, Out&& out,
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), options,
                               at);
-  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+  else if constexpr (detail::is_counted_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{}, options, at);
 }
@@ -380,7 +432,7 @@ requires(detail::says_something(Facts)) void radix_argsort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), options,
                               at);
-  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, detail::natural_digits>::value)
+  else if constexpr (detail::is_counted_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out,
                           detail::natural_digits{}, options, at);
 }
@@ -392,7 +444,7 @@ requires(!detail::is_sort_options<Digits>) void radix_argsort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::radix_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), digits,
                               options, at);
-  else if constexpr (detail::is_radix_argsort<Context, Keys, Out, Digits>::value)
+  else if constexpr (detail::is_counted_argsort<Context, Keys, Out, Digits>::value)
     detail::radix_argsort("sam::radix_argsort", context, keys, detail::all_items{}, out, digits,
                           options, at);
 }

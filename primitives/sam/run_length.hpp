@@ -18,28 +18,74 @@ namespace detail {
 template <class Context, class In, class Values, class Lengths, class Count, class Equal>
 void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
                        Count& count, Equal const& equal, std::source_location at) {
-  using T = item_of<In>;
+  using T = item_of<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const firsts = call.template output<parameter::values>(values);
   auto const sizes = call.template output<parameter::lengths>(lengths);
-  index_t const n = from.size;
-  auto const runs = call.template counts<parameter::count>(count, 1, n, from, firsts, sizes);
-  call.template fits<item_of<Lengths>>(sizes.name, n);
+  auto const runs =
+      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
+  call.template fits<item_of<Lengths>>(sizes.name, from.size);
   sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
   call.apart(sizes, from);
   call.apart(sizes, firsts);
+  detail::apart_from_count(call, in, firsts);
+  detail::apart_from_count(call, in, sizes);
+  detail::apart_from_count(call, in, runs);
+  index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
     return sam::detail::count_nothing(context, runs.data);
   kept_unlike_last<T, Equal> const heads{from.data, equal};
   to_front<T, item_of<Count>> const to{{runs.data}, from.data, firsts.data, firsts.size};
+  [[maybe_unused]] runs_to_front<T, item_of<Lengths>, item_of<Count>> const where{to, sizes.data,
+                                                                                  sizes.size};
+  [[maybe_unused]] auto const number = detail::count_for_job(call, in, n);
   if constexpr (!works_on_device<Context>)
     sam::detail::run_encode_by_packing(context, n, heads, to, sizes.data, sizes.size);
   else if (n <= index_t{highest_of<std::uint32_t>})
-    sam::detail::run_encode<std::uint32_t>(context, n, heads, to, sizes.data, sizes.size);
+    sam::detail::run_encode<std::uint32_t>(context, n, heads, where, number);
   else
-    sam::detail::run_encode<std::uint64_t>(context, n, heads, to, sizes.data, sizes.size);
+    sam::detail::run_encode<std::uint64_t>(context, n, heads, where, number);
+}
+
+template <class Context, class In, class Values, class Lengths, class Before, class Count,
+          class Equal>
+void append_runs(Context& context, In const& in, Values& values, Lengths& lengths,
+                 Before const& before, Count& count, Equal const& equal, std::source_location at) {
+  using T = item_of<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, Equal, T, T>();
+  checked_call const call(context, "sam::run_length_encode", at);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const firsts = call.template output<parameter::values>(values);
+  auto const sizes = call.template output<parameter::lengths>(lengths);
+  auto const runs =
+      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
+  call.template fits<item_of<Lengths>>(sizes.name, from.size);
+  call.apart(firsts, from);
+  call.apart(sizes, from);
+  call.apart(sizes, firsts);
+  detail::apart_from_count(call, in, firsts);
+  detail::apart_from_count(call, in, sizes);
+  detail::apart_from_count(call, in, runs);
+  auto const earlier = detail::count_before(call, before, firsts, runs);
+  detail::before_apart(call, before, sizes);
+  index_t const n = detail::items_taken(call, in, from).size;
+  if (n == 0)
+    return detail::copy_count(context, earlier, runs.data);
+  auto const number = detail::count_for_job(call, in, n);
+  using joins = joins_last_run<T, Equal, std::remove_const_t<decltype(earlier)>,
+                               std::remove_const_t<decltype(number)>>;
+  runs_to_front<T, item_of<Lengths>, item_of<Count>> const where{
+      {{runs.data}, from.data, firsts.data, firsts.size}, sizes.data, sizes.size};
+  auto const appended = detail::append_segments(
+      where, earlier, joins{from.data, firsts.data, firsts.size, equal, earlier, number}, sizes,
+      plus{});
+  kept_unlike_last<T, Equal> const heads{from.data, equal};
+  if (n <= index_t{highest_of<std::uint32_t>})
+    sam::detail::run_encode<std::uint32_t>(context, n, heads, appended, number);
+  else
+    sam::detail::run_encode<std::uint64_t>(context, n, heads, appended, number);
 }
 
 /// Marks lengths that are checked before use.
@@ -93,8 +139,8 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 /// Encodes runs of equal items: writes the first item of each run to values, its length to lengths,
 /// in order, and the number of runs to count.
 ///
-/// in           n trivially copyable items in memory that `context` reaches. n may be 0, and may
-///              exceed 2^32
+/// in           n trivially copyable items in memory that `context` reaches, or
+///              sam::counted(items, number). n may be 0, and may exceed 2^32
 /// values       an array of in's item type; if it holds fewer items than there are runs, those
 ///              beyond its end are dropped. It may begin where in does; any other overlap is an
 ///              error
@@ -109,7 +155,7 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 /// source       as compact; lengths are segmented sums of ones
 template <class Context, class In, class Values, class Lengths, class Count,
           class Equal = detail::equal_items>
-requires(detail::is_place<Count>) void run_length_encode(
+requires(detail::is_place<Count> && !array<Equal>) void run_length_encode(
     Context&& context, In const& in, Values&& values, Lengths&& lengths, Count&& count,
     Equal equal = {}, std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>) {
@@ -119,13 +165,15 @@ requires(detail::is_place<Count>) void run_length_encode(
   } else {
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
-                      detail::is_context<Context>, detail::reads_from<parameter::in, Context, In>,
+                      detail::is_context<Context>,
+                      detail::reads_from<parameter::in, Context, detail::array_within_t<In>>,
+                      detail::reads_number<Context, In>,
                       detail::writes_to<parameter::values, Context, Values>,
                       detail::writes_to<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::counts_to<parameter::count, Context, Count>,
-                      detail::have_one_item_type<In, Values>,
-                      detail::is_equivalence<Context, Equal, In>>)
+                      detail::have_one_item_type<detail::array_within_t<In>, Values>,
+                      detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::run_length_encode(context, in, values, lengths, place, equal, at);
       });
@@ -153,6 +201,40 @@ requires(!detail::is_place<Equal>) index_t
     return detail::count_of(context, [&](auto count) {
       sam::run_length_encode(context, in, values, lengths, count, equal, at);
     });
+}
+
+/// Appends to the runs that values and lengths hold already, so that arrays are encoded one after
+/// another as one. If the first item equals the last one in values, its run goes on.
+///
+/// values       as above, but apart from in
+/// before       how many runs there are: an integer, or an array of one in memory that `context`
+///              reaches, apart from all other arrays
+/// count        an array of one integer, which receives the number of all runs
+/// Everything else is as above. Runs that did not fit values do not go on.
+template <class Context, class In, class Values, class Lengths, class Before, class Count,
+          class Equal = detail::equal_items>
+requires((array<Before> || integer<Before>)&&array<Count>) void run_length_encode(
+    Context&& context, In const& in, Values&& values, Lengths&& lengths, Before const& before,
+    Count&& count, Equal equal = {}, std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::run_length_encode(*detail::lend_context(context), in, std::forward<Values>(values),
+                                  std::forward<Lengths>(lengths), before,
+                                  std::forward<Count>(count), equal, at);
+  } else {
+    namespace parameter = detail::parameter;
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_from<parameter::in, Context, detail::array_within_t<In>>,
+                      detail::reads_number<Context, In>,
+                      detail::writes_to<parameter::values, Context, Values>,
+                      detail::writes_to<parameter::lengths, Context, Lengths>,
+                      parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
+                      detail::counts_before<Context, Before>,
+                      detail::counts_to<parameter::count, Context, Count>,
+                      detail::have_one_item_type<detail::array_within_t<In>, Values>,
+                      detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
+      detail::append_runs(context, in, values, lengths, before, count, equal, at);
+  }
 }
 
 /// Returns lengths that run_length_decode checks before use. The check reads all lengths and waits

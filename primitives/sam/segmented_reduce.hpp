@@ -157,14 +157,17 @@ using reduces_segments_of =
                      are_segmented_reduction_options<item_or_any_t<Out>, Options...>>;
 
 /// Reduces segments to the front of an array, and counts them.
-template <class T, class Context, class In, class Segments, class Policy, class Start, class Where>
+template <class T, class Context, class In, class Segments, class Policy, class Start, class Where,
+          class Number = known_count>
 void reduce_to_front(Context& context, checked_array<In const> const& in, Segments const& segments,
-                     Policy const& policy, Start const& start, Where const& where) {
+                     Policy const& policy, Start const& start, Where const& where,
+                     Number const& number = {}) {
   if (in.size == 0)
     return sam::detail::count_nothing(context, where.count);
   sam::detail::run_segmented_reduce<T, typename Policy::carry>(
       context, in.size, in.data,
-      segments.template heads<direction::forward, 1>(context, in.size, 1), policy.op, start, where);
+      segments.template heads<direction::forward, 1>(context, in.size, 1), policy.op, start, where,
+      number);
 }
 
 template <class Context, class In, class Segments, class Out, class Count, class Options>
@@ -189,23 +192,73 @@ void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
                    Out& out, Count& count, Options const& options, Equal const& equal,
                    std::source_location at) {
   using T = item_of<Out>;
-  using held = borrowed_t<Keys const&>;
+  using key = item_of<array_within_t<Keys>>;
+  using held = borrowed_t<array_within_t<Keys> const&>;
   checked_call const call(context, "sam::reduce_by_key", at);
-  by_keys<held, Equal> const segments{sam::detail::borrow(keys), equal};
+  by_keys<held, Equal> const segments{sam::detail::borrow(detail::items_within(keys)), equal};
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
   call.apart(to, from);
   segments.check(call, from.size, 1, to);
-  auto const all_keys = call.template input<parameter::keys>(keys);
+  auto const all_keys = call.template input<parameter::keys>(detail::items_within(keys));
   auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
   call.apart(firsts, from);
   call.apart(firsts, all_keys);
   call.apart(firsts, to);
   auto const number =
       call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
-  sam::detail::reduce_to_front<T>(context, from, segments, options.policy, options.start,
-                                  totals_and_keys_to_front<T, item_of<Count>, item_of<Keys>>{
-                                      {to.data, to.size, number.data}, firsts.data, firsts.size});
+  detail::apart_from_count(call, keys, to);
+  detail::apart_from_count(call, keys, firsts);
+  detail::apart_from_count(call, keys, number);
+  auto const taken = detail::items_taken(call, keys, from);
+  sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
+                                  totals_and_keys_to_front<T, item_of<Count>, key>{
+                                      {to.data, to.size, number.data}, firsts.data, firsts.size},
+                                  detail::count_for_job(call, keys, taken.size));
+}
+
+template <class Context, class In, class Keys, class UniqueKeys, class Out, class Before,
+          class Count, class Policy, class Equal>
+void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
+                   Out& out, Before const& before, Count& count, Policy const& policy,
+                   Equal const& equal, std::source_location at) {
+  using T = item_of<Out>;
+  using K = item_of<UniqueKeys>;
+  using held = borrowed_t<array_within_t<Keys> const&>;
+  checked_call const call(context, "sam::reduce_by_key", at);
+  by_keys<held, Equal> const segments{sam::detail::borrow(detail::items_within(keys)), equal};
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  call.apart(to, from);
+  segments.check(call, from.size, 1, to);
+  auto const all_keys = call.template input<parameter::keys>(detail::items_within(keys));
+  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
+  call.apart(firsts, from);
+  call.apart(firsts, all_keys);
+  call.apart(firsts, to);
+  auto const runs =
+      call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
+  detail::apart_from_count(call, keys, to);
+  detail::apart_from_count(call, keys, firsts);
+  detail::apart_from_count(call, keys, runs);
+  auto const earlier = detail::count_before(call, before, to, runs);
+  detail::before_apart(call, before, firsts);
+  auto const taken = detail::items_taken(call, keys, from);
+  if (taken.size == 0)
+    return detail::copy_count(context, earlier, runs.data);
+  auto const number = detail::count_for_job(call, keys, taken.size);
+  using joins = joins_last_run<K, Equal, std::remove_const_t<decltype(earlier)>,
+                               std::remove_const_t<decltype(number)>>;
+  totals_and_keys_to_front<T, item_of<Count>, K> const where{
+      {to.data, to.size, runs.data}, firsts.data, firsts.size};
+  sam::detail::run_segmented_reduce<T, typename Policy::carry>(
+      context, taken.size, taken.data,
+      segments.template heads<direction::forward, 1>(context, taken.size, 1), policy.op,
+      from_nothing{},
+      detail::append_segments(
+          where, earlier, joins{all_keys.data, firsts.data, firsts.size, equal, earlier, number},
+          to, policy.op),
+      number);
 }
 
 template <class Index, class Context, class In, class Segments, class T, class Op, class Start,
@@ -418,7 +471,7 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
 /// Reduces every run of equal keys, as segmented_reduce with by_keys(keys, equal), and writes the
 /// first key of each run to unique_keys.
 ///
-/// keys, in     n items each
+/// keys, in     n items each; keys may be sam::counted(items, number)
 /// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
 ///              than there are runs; items after the last key are not changed
 /// out, count   as for segmented_reduce; count may be omitted
@@ -429,7 +482,7 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
 /// Everything else is as for segmented_reduce.
 template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
           class Option = plus, class Equal = detail::equal_items>
-requires(detail::is_place<Count>) void reduce_by_key(
+requires(detail::is_place<Count> && !array<Option>) void reduce_by_key(
     Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
     Count&& count, Option option = {}, Equal equal = {},
     std::source_location at = std::source_location::current()) {
@@ -439,14 +492,16 @@ requires(detail::is_place<Count>) void reduce_by_key(
                               std::forward<Count>(count), option, equal, at);
   } else {
     namespace parameter = detail::parameter;
-    using segments = detail::by_keys<Keys, Equal>;
+    using key_array = detail::array_within_t<Keys>;
+    using segments = detail::by_keys<key_array, Equal>;
     if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<parameter::keys, Context, Keys>,
-                                    detail::is_equivalence<Context, Equal, Keys>,
+                                    detail::reads_from<parameter::keys, Context, key_array>,
+                                    detail::reads_number<Context, Keys>,
+                                    detail::is_equivalence<Context, Equal, key_array>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                     detail::counts_to<parameter::count, Context, Count>,
-                                    detail::have_one_item_type<Keys, UniqueKeys>>)
+                                    detail::have_one_item_type<key_array, UniqueKeys>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::reduce_by_key(context, keys, in, unique_keys, out, place,
                               detail::scan_options_of<item_of<Out>>(option), equal, at);
@@ -467,7 +522,7 @@ index_t reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueK
 }
 template <class Context, class Keys, class In, class UniqueKeys, class Out, class Option,
           class Equal = detail::equal_items>
-requires(!detail::is_place<Option>) index_t
+requires(!detail::is_place<Option> && !array<Equal>) index_t
     reduce_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
                   Out&& out, Option&& option, Equal equal = {},
                   std::source_location at = std::source_location::current()) {
@@ -479,6 +534,49 @@ requires(!detail::is_place<Option>) index_t
     return detail::count_of(context, [&](auto count) {
       sam::reduce_by_key(context, keys, in, unique_keys, out, count, option, equal, at);
     });
+}
+
+/// Appends to the runs that unique_keys and out hold already, so that arrays are reduced by key one
+/// after another as one. If the first key equals the last one in unique_keys, its run goes on.
+///
+/// before       how many runs there are: an integer, or an array of one in memory that `context`
+///              reaches, apart from all other arrays
+/// count        an array of one integer, which receives the number of all runs
+/// option       an operator or a scan_policy, but no initial value; plus if it is missing
+/// floats       the total of a run that goes on is the total before, combined with that of the
+/// items
+///              of this array
+/// Everything else is as above. Runs that did not fit unique_keys do not go on.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Before,
+          class Count, class Option = plus, class Equal = detail::equal_items>
+requires((array<Before> || integer<Before>)&&array<Count> &&
+         !detail::is_location<Option>) void reduce_by_key(Context&& context, Keys const& keys,
+                                                          In const& in, UniqueKeys&& unique_keys,
+                                                          Out&& out, Before const& before,
+                                                          Count&& count, Option option = {},
+                                                          Equal equal = {},
+                                                          std::source_location at =
+                                                              std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::reduce_by_key(*detail::lend_context(context), keys, in,
+                              std::forward<UniqueKeys>(unique_keys), std::forward<Out>(out), before,
+                              std::forward<Count>(count), option, equal, at);
+  } else {
+    namespace parameter = detail::parameter;
+    using key_array = detail::array_within_t<Keys>;
+    using segments = detail::by_keys<key_array, Equal>;
+    if constexpr (detail::all_right<detail::is_context<Context>,
+                                    detail::reads_from<parameter::keys, Context, key_array>,
+                                    detail::reads_number<Context, Keys>,
+                                    detail::is_equivalence<Context, Equal, key_array>,
+                                    detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                                    detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                                    detail::counts_before<Context, Before>,
+                                    detail::counts_to<parameter::count, Context, Count>,
+                                    detail::have_one_item_type<key_array, UniqueKeys>>)
+      detail::append_by_key(context, keys, in, unique_keys, out, before, count,
+                            sam::as_policy(option), equal, at);
+  }
 }
 
 }  // namespace sam::inline v0_1

@@ -133,6 +133,145 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
   }
 }
 
+// --- From state to state -------------------------------------------------------------------------
+
+/// Marks multiples of a length, counted from the first item of all arrays.
+template <class Before>
+struct heads_behind {
+  static constexpr bool reads_nothing = true;
+  heads_by_length<direction::forward> all;
+  Before before;
+  SAM_FUNCTION bool at(index_t i) const { return all.at((*before).items + i); }
+};
+template <class Flags, class Context, class Before>
+auto heads_on(by_heads<Flags> const& segments, Context& context, index_t n, Before const&) {
+  return segments.template heads<direction::forward, 1>(context, n, 1);
+}
+template <class Context, class Before>
+heads_behind<Before> heads_on(by_length const& segments, Context&, index_t, Before const& before) {
+  return {heads_by_length<direction::forward>(segments.length), before};
+}
+
+/// Scans segments, of which the first one may have begun before item 0, and leaves the state of the
+/// last one. The state enters with item 0, unless that begins a segment.
+template <bound Bound, class Items, class T, class Nothing, class Before, class State>
+struct carried_segments_job : Items {
+  using item = headed<T>;
+  using typename Items::accumulator;
+  T* out;
+  Nothing nothing;  // what an exclusive scan stores for a head
+  Before before;
+  State* after;
+  index_t last;
+
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const loaded = Items::load(i, p...);
+    item x{static_cast<T>(loaded.value), loaded.head};
+    if (i == 0) {
+      x.head = x.head || !(*before).has(0);
+      if (!x.head)
+        x.value = this->op((*before).value(), x.value);
+    }
+    return x;
+  }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    return {x.value, static_cast<heads_beside<T>>(x.head)};
+  }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
+    bool const has_earlier = !x.head && i > 0;  // within this array
+    if constexpr (Bound == bound::inclusive)
+      out[i] = y.value;
+    else
+      out[i] = x.head ? nothing.value : has_earlier ? y.value : (*before).value();
+    if (i != last)
+      return;
+    if constexpr (Bound == bound::inclusive)
+      after->values.at[0] = y.value;
+    else
+      after->values.at[0] = has_earlier ? this->op(y.value, x.value) : x.value;
+    after->items = (*before).items + last + 1;
+  }
+};
+
+template <class Segments, class Policy>
+struct may_go_on {
+  static constexpr bool has_open_segments = !is_by_offsets<Segments>;
+  static constexpr bool is_simple =
+      Policy::order == 1 && Policy::tuple_size == 1 && Policy::heading == direction::forward;
+  static constexpr bool value = has_open_segments && is_simple;
+  static_assert(has_open_segments,
+                "sam: segments by offsets end with their array; segments that go "
+                "on in the next one are by_heads or by_length");
+  static_assert(is_simple, "sam: the policy of a segmented scan with states must be of order 1 and "
+                           "tuples of 1, and go forward");
+};
+template <class Segments>
+struct are_marked {
+  static constexpr bool value = !is_by_keys<Segments>;
+  static_assert(value, "sam: a segmented scan with states takes no by_keys, since a state holds no "
+                       "key; pass by_heads");
+};
+
+template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
+          class Before, class After>
+void run_segmented_scan_on(char const* function, Context& context, In const& in,
+                           Segments const& segments, Out& out, std::source_location at,
+                           Policy const& policy, Before const& before, After& after) {
+  using T = item_of<Out>;
+  sam::detail::with_place(context, after, [&](auto& place) {
+    checked_call const call(context, function, at);
+    auto const from = call.template input<parameter::in>(in);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    call.same_or_apart(to, from);
+    segments.check(call, from.size, 1, to);
+    auto const start = sam::detail::state_before(call, before, to);
+    auto* const end = sam::detail::state_after(call, place, from, to);
+    sam::detail::states_apart(call, start, end);
+    segments.check_apart(call, extent{end, 1, sizeof(*end), "after"});
+    if (from.size == 0)
+      return sam::detail::copy_state(context, start, end);
+    auto const nothing = sam::detail::start_of<Bound, T>(policy, from_nothing{});
+    auto const heads = sam::detail::heads_on(segments, context, from.size, start);
+    using op_type = typename Policy::op_type;
+    using items = segmented_items<T, heads_beside<T>, item_of<In> const*,
+                                  std::remove_const_t<decltype(heads)>, op_type, from_nothing>;
+    using pair [[maybe_unused]] = typename items::accumulator;
+    carried_segments_job<Bound, items, T, std::remove_const_t<decltype(nothing)>,
+                         std::remove_const_t<decltype(start)>,
+                         std::remove_pointer_t<decltype(end)>> const job{
+        {from.data, heads, policy.op, {}}, to.data, nothing, start, end, from.size - 1};
+    scan_policy<segmented<op_type>, 1, 1,
+                carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
+    if constexpr (Bound == bound::inclusive)
+      context.run(from.size, job, engine::resolve_policy<Bound>(pass, from_nothing{}));
+    else
+      context.run(from.size, job,
+                  engine::resolve_policy<Bound>(pass, from_value<pair>{{nothing.value, 0}}));
+  });
+  sam::detail::wait_for_variable(context, after);
+}
+
+template <bound Bound, class Context, class In, class Segments, class Out, class Option,
+          class Before, class After>
+void segmented_scan_on(char const* function, Context& context, In const& in,
+                       Segments const& segments, Out& out, std::source_location at,
+                       Option const& option, Before const& before, After& after) {
+  using T = item_or_any_t<Out>;
+  using policy = decltype(sam::as_policy(std::declval<Option>()));
+  if constexpr (stands_for_context<Context>)
+    sam::detail::segmented_scan_on<Bound>(function, *sam::detail::lend_context(context), in,
+                                          segments, out, at, option, before, after);
+  else if constexpr (all_right<is_segmented<Context, In, Segments, T, Option>,
+                               writes_to<parameter::out, Context, Out>, may_go_on<Segments, policy>,
+                               are_marked<Segments>, has_a_start<Bound, T, Option>,
+                               is_state_for<Before, T, policy, Bound>, are_one_state<Before, After>,
+                               reads_state<Context, Before>, writes_state<Context, After>>)
+    sam::detail::run_segmented_scan_on<Bound>(function, context, in, segments, out, at,
+                                              sam::as_policy(option), before, after);
+}
+
 }  // namespace detail
 
 /// Computes an inclusive scan of every segment by itself: out[i] combines, in index order, in[i]
@@ -183,6 +322,26 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
                                                    segments, out, at, option, other);
 }
 
+/// Continues a segmented scan: the segment that is open at the end of one array goes on in the
+/// next.
+///
+/// segments     by_heads(flags), in which a flag at item 0 ends the open segment, or
+///              by_length(length), counted from the first item of all arrays
+/// policy       an operator or a policy of order 1 and tuples of 1 that goes forward
+/// before       a scan_state<T, Policy> of the open segment, as for inclusive_scan with states: its
+///              value is the segment's total so far. A default state begins a scan
+/// after        a place for such a state
+/// Everything else is as above.
+template <class Context, class In, class Segments, class Out, class Option, class Before,
+          class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void segmented_inclusive_scan(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Option policy,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::segmented_scan_on<engine::bound::inclusive>("sam::segmented_inclusive_scan", context, in,
+                                                      segments, out, at, policy, before, after);
+}
+
 /// Computes an exclusive scan of every segment by itself: out[i] combines all items of its segment
 /// before i (backward: after i), from the initial value on. Without one, it starts from the
 /// combination of no items. Everything else is as for segmented_inclusive_scan.
@@ -206,6 +365,18 @@ void segmented_exclusive_scan(Context&& context, In const& in, Segments const& s
                               std::source_location at = std::source_location::current()) {
   detail::segmented_scan<engine::bound::exclusive>("sam::segmented_exclusive_scan", context, in,
                                                    segments, out, at, option, other);
+}
+
+/// Continues an exclusive segmented scan, as segmented_inclusive_scan with states does. The
+/// operator has an identity.
+template <class Context, class In, class Segments, class Out, class Option, class Before,
+          class After>
+requires(detail::holds_states<Before>&& detail::holds_states<After>) void segmented_exclusive_scan(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Option policy,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  detail::segmented_scan_on<engine::bound::exclusive>("sam::segmented_exclusive_scan", context, in,
+                                                      segments, out, at, policy, before, after);
 }
 
 }  // namespace sam::inline v0_1

@@ -250,13 +250,16 @@ template <class Offsets, bool Checked>
 inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
 template <class S>
-inline constexpr bool is_segments = is_by_offsets<S>;
+inline constexpr bool is_by_keys = false;
+template <class Keys, class Equal>
+inline constexpr bool is_by_keys<by_keys<Keys, Equal>> = true;
+
+template <class S>
+inline constexpr bool is_segments = is_by_offsets<S> || is_by_keys<S>;
 template <>
 inline constexpr bool is_segments<by_length> = true;
 template <class Flags>
 inline constexpr bool is_segments<by_heads<Flags>> = true;
-template <class Keys, class Equal>
-inline constexpr bool is_segments<by_keys<Keys, Equal>> = true;
 
 /// Checks an array that segments refer to.
 template <class Parameter, class A>

@@ -2,9 +2,7 @@
 // Defines top_k, top_k_pairs, top_k_indices and nth_element: selections by rank.
 #pragma once
 
-#include <sam/detail/gather_job.hpp>
-#include <sam/detail/radix_select.hpp>
-#include <sam/sort_options.hpp>
+#include <sam/detail/selection/top_k_search.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/histogram.hpp>
 #include <sam/chosen_backend/scan.hpp>
@@ -12,161 +10,15 @@
 #include <sam/chosen_backend/sort.hpp>
 #endif
 
-#include <cmath>
-
 namespace sam::inline v0_1 {
 
 namespace detail {
-
-template <class Key>
-using select_key_digits = flipped_digits<number_digits<Key>>;
-template <class Key>
-select_key_digits<Key> select_digits_for(sort_order order) {
-  using ordered_key = typename number_digits<Key>::ordered_key;
-  return {
-      {},
-      static_cast<ordered_key>(order == sort_order::descending ? ~ordered_key(0) : ordered_key(0))};
-}
 
 /// Rejects more results than there are items.
 inline void expect_rank(call_checks const& call, extent const& out, extent const& in) {
   if (out.items > in.items)
     call.refuse(out.name, "holds ", out.items, " items, but ", in.name, " holds only ", in.items);
 }
-
-/// True if a search for few keys first looks at a sample. It then waits for a count, which is no
-/// loss where calls are complete when they return.
-template <class Context>
-inline constexpr bool narrows = !works_on_device<Context>;
-
-/// Copies every step-th key.
-template <class Key>
-struct sample_job {
-  using item = Key;
-  using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
-  Key const* keys;
-  index_t step;
-  Key* out;
-  SAM_FUNCTION Key load(index_t i) const { return keys[i * step]; }
-  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
-  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
-};
-/// True for keys that do not come behind a key in memory.
-template <class Digits, class Key>
-struct within_bound {
-  Digits digits;
-  Key const* bound;
-  SAM_FUNCTION bool operator()(Key const& key) const { return digits(key) <= digits(*bound); }
-};
-
-/// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
-/// workspace.
-template <class Context, class Key, class Index>
-class top_k_search {
- public:
-  using digits_type = select_key_digits<Key>;
-
-  /// Reserves `more` indices for the caller, too.
-  top_k_search(Context& context, index_t n, Key const* keys, index_t k, sort_order order,
-               index_t more = 0)
-      : context_(context), n_(n), k_(k), keys_(keys),
-        digits_(sam::detail::select_digits_for<Key>(order)),
-        most_(narrows<Context> && n >= 16 * sampled && k <= n / 64 ? n / 16 : 0),
-        at_(arrays_in(context, k, more, most_)) {
-    if constexpr (narrows<Context>)
-      if (most_ > 0)
-        narrow();
-  }
-  Index* more() const { return at_.more; }
-
-  /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, unless V
-  /// is no_values. `indices` is memory for k indices of this type.
-  template <class V>
-  void run(Key* keys_out, V* indices, V* values_out, result_order results) const {
-    bool const sorts = results == result_order::sorted;
-    sam::detail::select_rank(context_, n_, keys_, digits_, k_, at_.select);
-    auto* const found = at_.select.found();
-    using before = precedes_found<digits_type, false>;
-    using equal = precedes_found<digits_type, true>;
-    sam::detail::run_two_compactions(
-        context_, n_, index_kept_by_predicate<Key, before>{{keys_}, {digits_, found}},
-        indices_to_front<Index, Index>{{at_.counts}, at_.before, k_},
-        index_kept_by_predicate<Key, equal>{{keys_}, {digits_, found}},
-        indices_to_front<Index, Index>{{at_.counts + 1}, at_.equal, k_});
-    using to = std::conditional_t<std::is_same_v<V, no_values>, Index, V>;
-    using state = std::remove_reference_t<decltype(*found)>;
-    to* chosen = nullptr;
-    if constexpr (!std::is_same_v<V, no_values>)
-      chosen = sorts ? indices : values_out;
-    context_.run(k_,
-                 collect_chosen_job<Key, Index, state, to>{
-                     keys_, at_.before, at_.equal, found, k_,
-                     sorts || keys_out == nullptr ? at_.keys : keys_out, chosen, original_},
-                 pass_over_flags<std::uint32_t>);
-    if (!sorts)
-      return;
-    context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
-                                                nullptr, nullptr, digits_, 0, digits_type::bits});
-  }
-
- private:
-  static constexpr index_t sampled = 1 << 14;
-  struct arrays {
-    select_memory<digits_type, Index> select;
-    Index *before, *equal, *counts, *more, *candidates;
-    Key *keys, *candidate_keys, *sample;
-    arrays(workspace_parts& parts, index_t k, index_t more_indices, index_t most)
-        : select(parts), before(parts.take<Index>(k)), equal(parts.take<Index>(k)),
-          counts(parts.take<Index>(2)), more(parts.take<Index>(more_indices)),
-          candidates(parts.take<Index>(most)), keys(parts.take<Key>(k)),
-          candidate_keys(parts.take<Key>(most)), sample(parts.take<Key>(most > 0 ? sampled : 0)) {}
-  };
-  static arrays arrays_in(Context& context, index_t k, index_t more, index_t most) {
-    workspace_parts sizes(nullptr);
-    arrays const unplaced(sizes, k, more, most);
-    workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
-    return arrays(parts, k, more, most);
-  }
-
-  /// Narrows the search to the keys up to a bound, which a sample suggests so that there are
-  /// probably somewhat more than k. If there are fewer, or too many for the memory, nothing
-  /// changes.
-  void narrow() {
-    double const expected =
-        static_cast<double>(k_) * static_cast<double>(sampled) / static_cast<double>(n_);
-    auto const rank = static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
-    context_.run(sampled, sample_job<Key>{keys_, n_ / sampled, at_.sample},
-                 pass_over_flags<std::uint32_t>);
-    context_.sort(sort_job<Key, no_values, digits_type>{sampled, at_.sample, at_.sample, nullptr,
-                                                        nullptr, nullptr, nullptr, digits_, 0,
-                                                        digits_type::bits});
-    using within = within_bound<digits_type, Key>;
-    auto const found = engine::result_of<Index>(context_, [&](Index* place) {
-      sam::detail::run_compact(
-          context_, n_, index_kept_by_predicate<Key, within>{{keys_}, {digits_, at_.sample + rank}},
-          indices_to_front<Index, Index>{{place}, at_.candidates, most_});
-    });
-    auto const candidates = static_cast<index_t>(found);
-    if (candidates < k_ || candidates > most_)
-      return;
-    context_.run(
-        candidates,
-        gather_job<Index, columns<Key>>{at_.candidates, n_, {keys_, at_.candidate_keys, {}}},
-        pass_over_flags<std::uint32_t>);
-    keys_ = at_.candidate_keys;
-    n_ = candidates;
-    original_ = at_.candidates;
-  }
-
-  Context& context_;
-  index_t n_, k_;
-  Key const* keys_;
-  digits_type digits_;
-  index_t most_;  // candidates, or 0 if the search is not narrowed first
-  arrays at_;
-  Index const* original_ = nullptr;  // of candidates; null if all keys are candidates
-};
 
 template <class Context, class In, class Out>
 void top_k(Context& context, In const& in, Out& out, sort_order order, result_order results,
@@ -179,9 +31,8 @@ void top_k(Context& context, In const& in, Out& out, sort_order order, result_or
   call.apart(to, from);
   if (to.size > 0)
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
-      top_k_search<Context, Key, Index>(context, from.size, from.data, to.size, order)
-          .run(to.data, static_cast<no_values*>(nullptr), static_cast<no_values*>(nullptr),
-               results);
+      top_k_search<Context, Key, Index, no_values>(context, from.size, from.data, to.size, order)
+          .run(to.data, nullptr, nullptr, results);
     });
 }
 
@@ -205,8 +56,8 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
   if (k > 0)
     sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
       using columns_type = columns<item_of<ValuesIn>>;
-      top_k_search<Context, item_of<KeysIn>, Index> const search(context, n, keys.data, k, order,
-                                                                 2 * k);
+      top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data, k,
+                                                                        order, 2 * k);
       Index* const order_found = search.more() + k;
       search.run(to_keys.data, search.more(), order_found, results);
       context.run(
@@ -227,8 +78,8 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
   call.apart(to, from);
   if (to.size > 0)  // the indices are sorted in place
     sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
-      top_k_search<Context, item_of<Keys>, Index>(context, from.size, from.data, to.size, order)
-          .run(static_cast<item_of<Keys>*>(nullptr), to.data, to.data, results);
+      top_k_search<Context, item_of<Keys>, Index, To>(context, from.size, from.data, to.size, order)
+          .run(nullptr, to.data, to.data, results);
     });
 }
 
@@ -262,7 +113,9 @@ void nth_element(Context& context, In const& in, index_t rank, Out& out, std::so
     select_memory<digits_type, Count> const unplaced(sizes);
     workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
     select_memory<digits_type, Count> const memory(parts);
-    sam::detail::select_rank(context, from.size, from.data, digits_type{}, rank + 1, memory);
+    searched_keys<Key, Count> const all{from.data, from.size, nullptr, nullptr,
+                                        nullptr,   nullptr,   0,       0};
+    sam::detail::select_rank(context, all, digits_type{}, rank + 1, memory);
     using state = std::remove_pointer_t<decltype(memory.found())>;
     context.run(1, put_found_job<Key, state>{memory.found(), to.data},
                 pass_over_flags<std::uint32_t>);
@@ -309,10 +162,11 @@ using is_nth_element =
 ///              sort_order::ascending for the smallest, the smallest first
 /// results      result_order::unsorted leaves out the sort of the k items. They then have some
 ///              order, which is the same on every run
-/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
-///              CPU mostly n, if n is large and k at most n / 64
+/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
+///              n, if n is at least 2^18 and k at most n / 64. A device sorts fewer items whole
 /// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
-///              On a CPU with large n also a key and an index for a 16th of the items
+///              With large n also a key and an index for up to a 16th of the items; on a device
+///              with small n for all
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out

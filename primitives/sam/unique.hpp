@@ -54,31 +54,35 @@ template <class Context, class Keys, class Values, class KeysOut, class ValuesOu
 void unique_by_key(Context& context, Keys const& keys, Values const& values, KeysOut& keys_out,
                    ValuesOut& values_out, Count& count, Equal const& equal,
                    std::source_location at) {
-  using K = item_of<Keys>;
+  using K = item_of<array_within_t<Keys>>;
   using V = item_of<Values>;
   using C = item_of<Count>;
   sam::detail::expect_runs_on<Context, Equal, K, K>();
   checked_call const call(context, "sam::unique_by_key", at);
-  auto const k = call.template input<parameter::keys>(keys);
+  auto const k = call.template input<parameter::keys>(detail::items_within(keys));
   auto const v = call.template input<parameter::values>(values);
   auto const k_out = call.template output<parameter::keys_out>(keys_out);
   auto const v_out = call.template output<parameter::values_out>(values_out);
-  index_t const n = k.size;
   call.same_size(v, k);
-  auto const kept = call.template counts<parameter::count>(count, 1, n, k, v, k_out, v_out);
+  auto const kept = call.template counts<parameter::count>(count, 1, k.size, k, v, k_out, v_out);
+  detail::apart_from_count(call, keys, k_out);
+  detail::apart_from_count(call, keys, v_out);
+  detail::apart_from_count(call, keys, kept);
   sam::detail::expect_in_place_or_apart<marked<K>>(call, k_out, k);
   sam::detail::expect_in_place_or_apart<marked<V>>(call, v_out, v);
   call.apart(k_out, v);
   call.apart(v_out, k);
   call.apart(v_out, k_out);
+  index_t const n = detail::items_taken(call, keys, k).size;
   if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
   // Two selection jobs are faster than one job that stores both keys and values. Keys may be
   // overwritten, so values go first.
   kept_unlike_last<K, Equal> const which{k.data, equal};
-  sam::detail::run_compact(context, n, value_kept_unlike_last<K, V, Equal>{which, v.data},
+  value_kept_unlike_last<K, V, Equal> const which_value{which, v.data};
+  sam::detail::run_compact(context, n, detail::selection_of(call, keys, which_value, n),
                            to_front<V, C>{{kept.data}, v.data, v_out.data, v_out.size});
-  sam::detail::run_compact(context, n, which,
+  sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n),
                            to_front<K, C>{{kept.data}, k.data, k_out.data, k_out.size});
 }
 
@@ -130,7 +134,7 @@ requires(!detail::is_place<Equal>) index_t
 
 /// Applies unique to keys, and copies the value of each key that is kept.
 ///
-/// keys, values          n trivially copyable items each
+/// keys, values          n trivially copyable items each; keys may be sam::counted(items, number)
 /// keys_out, values_out  arrays for the kept keys and values, of any sizes, as out in compact.
 ///                       keys_out may begin where keys does, values_out where values does; no other
 ///                       arrays may overlap
@@ -148,15 +152,17 @@ requires(detail::is_place<Count>) void unique_by_key(
                               std::forward<Count>(count), equal, at);
   } else {
     namespace parameter = detail::parameter;
-    if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<parameter::keys, Context, Keys>,
-                                    detail::reads_from<parameter::values, Context, Values>,
-                                    detail::writes_to<parameter::keys_out, Context, KeysOut>,
-                                    detail::writes_to<parameter::values_out, Context, ValuesOut>,
-                                    detail::counts_to<parameter::count, Context, Count>,
-                                    detail::have_one_item_type<Keys, KeysOut>,
-                                    detail::have_one_item_type<Values, ValuesOut>,
-                                    detail::is_equivalence<Context, Equal, Keys>>)
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_from<parameter::keys, Context, detail::array_within_t<Keys>>,
+                      detail::reads_number<Context, Keys>,
+                      detail::reads_from<parameter::values, Context, Values>,
+                      detail::writes_to<parameter::keys_out, Context, KeysOut>,
+                      detail::writes_to<parameter::values_out, Context, ValuesOut>,
+                      detail::counts_to<parameter::count, Context, Count>,
+                      detail::have_one_item_type<detail::array_within_t<Keys>, KeysOut>,
+                      detail::have_one_item_type<Values, ValuesOut>,
+                      detail::is_equivalence<Context, Equal, detail::array_within_t<Keys>>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::unique_by_key(context, keys, values, keys_out, values_out, place, equal, at);
       });

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Tests that calls captured in a CUDA graph give right results on every launch of the graph.
+#include <sam/compact.hpp>
+#include <sam/histogram.hpp>
+#include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_radix_sort.hpp>
+#include <sam/segmented_reduce.hpp>
 
 #include "stream.hpp"
 #include "support.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -90,6 +95,95 @@ TEST_CASE("captured sorts, of all and of segments, are right on every replay", "
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     std::sort(wanted.begin(), wanted.end());
     REQUIRE(test::differences(all.to_host(), wanted) == "");
+  }
+}
+
+struct is_below {
+  std::uint32_t limit;
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x < limit; }
+};
+struct bin_of {
+  SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x % 11}; }
+};
+
+TEST_CASE("a compaction, a sort of what is left and a reduction by key are one graph", "[cuda]") {
+  index_t const n = 300'007;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<std::uint32_t> in(n), kept(n), sorted(n), parted(n), keys(n), sums(n),
+      bins(11);
+  auto const ones = test::on_backend(std::vector<std::uint32_t>(std::size_t(n), 1));
+  test::fenced_array<int> left(1), few(1), runs(1);
+  auto const calls = [&] {
+    sam::compact(context, in, kept, is_below{1 << 16}, left);
+    sam::radix_sort(context, sam::counted(kept, left), sorted);
+    sam::reduce_by_key(context, sam::counted(sorted, left), ones, keys, sums, runs);
+    sam::partition(context, sam::counted(kept, left), parted, is_below{1 << 10}, few);
+    sam::histogram(context, sam::counted(keys, runs), bins, bin_of{});
+  };
+  calls();  // makes the context allocate before the capture
+  context.wait();
+  graph const all(s, calls);
+  for (int replay = 0; replay < 4; ++replay) {
+    // The last replay is left with few keys, and the one before with none.
+    std::uint32_t const range = replay == 3 ? ~0u : replay == 2 ? 1u << 31 : 1u << (17 + replay);
+    auto items = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
+    for (std::uint32_t& x : items)
+      x = replay == 2 ? x | 1u << 16 : x % range;
+    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, s));
+    all.launch();
+    context.wait();
+    std::vector<std::uint32_t> wanted, firsts, lengths;
+    std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_below{1 << 16});
+    auto split = wanted;
+    auto const end = std::stable_partition(split.begin(), split.end(), is_below{1 << 10});
+    std::sort(wanted.begin(), wanted.end());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (i == 0 || wanted[i] != wanted[i - 1])
+        firsts.push_back(wanted[i]), lengths.push_back(0);
+      ++lengths.back();
+    }
+    auto const begins_with = [](auto const& array, std::vector<std::uint32_t> const& first) {
+      auto const got = array.to_host();
+      return std::equal(first.begin(), first.end(), got.begin());
+    };
+    CAPTURE(replay, wanted.size(), firsts.size());
+    REQUIRE(left.to_host()[0] == int(wanted.size()));
+    REQUIRE(begins_with(sorted, wanted));
+    REQUIRE(runs.to_host()[0] == int(firsts.size()));
+    REQUIRE(begins_with(keys, firsts));
+    REQUIRE(begins_with(sums, lengths));
+    REQUIRE(few.to_host()[0] == end - split.begin());
+    REQUIRE(begins_with(parted, split));
+    REQUIRE(bins.to_host() == sam::reference::histogram<std::uint32_t>(firsts, 11, bin_of{}));
+  }
+}
+
+TEST_CASE("captured scans go on from state to state on every replay", "[cuda]") {
+  index_t const n = 100'003;
+  using policy = scan_policy<plus, 2>;
+  using state = sam::scan_state<int, policy>;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<int> in(n), out(n), back(n);
+  auto at = test::on_backend(std::vector<state>{state{}});
+  test::fenced_array<state> between(1);
+  graph const scans(s, [&] {
+    sam::inclusive_scan(context, in, out, policy{}, at, between);
+    sam::inclusive_scan(context, in, back, policy{}, between, at);
+  });
+  state wanted{};
+  for (int replay = 0; replay < 3; ++replay) {
+    auto const items = test::random_items<int>(n, test::seed_for(n + replay));
+    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(int),
+                          cudaMemcpyHostToDevice, s));
+    scans.launch();
+    context.wait();
+    auto const first = sam::reference::continue_scan(items, policy{}, wanted);
+    auto const second = sam::reference::continue_scan(items, policy{}, wanted);
+    REQUIRE(test::differences(out.to_host(), first) == "");
+    REQUIRE(test::differences(back.to_host(), second) == "");
   }
 }
 

@@ -87,6 +87,81 @@ TEST_CASE("the first items of every component are their own difference", "[delta
   REQUIRE(out.to_host() == std::vector<std::uint8_t>{5, 247, 9, 239, 22, 242});
 }
 
+template <class T, int Order, int TupleSize>
+struct state_case {
+  using state = sam::delta_state<T, Order, TupleSize>;
+};
+
+/// Encodes and decodes n items in pieces, from state to state.
+template <class State, class Context>
+void check_pieces(Context& context, index_t n, bool is_counted) {
+  using T = typename State::value_type;
+  CAPTURE(n, is_counted, State::order, State::components);
+  auto const items = test::random_items<T>(n, test::seed_for(n));
+  auto const wanted = sam::reference::delta_encode(items, State::order, State::components);
+  State encoding, decoding, wanted_state;
+  auto at = test::on_backend(std::vector<State>{State{}});
+  test::fenced_array<State> next(1);
+  index_t begin = 0;
+  for (index_t const count : {index_t{1}, index_t{0}, n / 3, index_t{4}, n - 5 - n / 3}) {
+    auto const part = [&](std::vector<T> const& all, index_t more = 0) {
+      auto const first = all.begin() + begin;
+      return std::vector<T>(first, first + std::min(count + more, n - begin));
+    };
+    auto const piece = part(wanted);
+    sam::reference::continue_scan(piece, typename State::policy_type{}, wanted_state);
+    if (is_counted) {
+      // By states in memory, with items past the number, in place.
+      auto const number = test::on_backend(std::vector<index_t>{count});
+      auto more = test::on_backend(part(items, 9), 1);
+      auto rest = part(items, 9);
+      std::copy(piece.begin(), piece.end(), rest.begin());
+      sam::delta_encode(context, sam::counted(more, number), more, at, next);
+      context.wait();
+      REQUIRE(test::differences(more.to_host(), rest) == "");
+      REQUIRE(next.fences_intact());
+      std::swap(at, next);
+      encoding = at.to_host()[0];
+    } else {
+      auto const in = test::on_backend(part(items), 1);
+      test::fenced_array<T> out(count), back(count);
+      sam::delta_encode(context, in, out, encoding, encoding);
+      sam::delta_decode(context, out, back, decoding, decoding);
+      context.wait();
+      REQUIRE(test::differences(out.to_host(), piece) == "");
+      REQUIRE(test::differences(back.to_host(), part(items)) == "");
+      REQUIRE((out.fences_intact() && back.fences_intact()));
+    }
+    REQUIRE(encoding.items == wanted_state.items);
+    for (int r = 0; r < State::order; ++r)
+      for (index_t k = 0; k < State::components; ++k)
+        if (encoding.has(k))
+          REQUIRE(encoding.values.at[r * State::components + k] ==
+                  wanted_state.values.at[r * State::components + k]);
+    begin += count;
+  }
+}
+
+TEMPLATE_TEST_CASE("differences go on from array to array", "[delta]",
+                   (state_case<std::int32_t, 1, 1>), (state_case<std::uint16_t, 3, 2>)) {
+  auto context = test::each_context();
+  for (index_t const n : {12, 1000, 30'011})
+    for (bool const is_counted : {false, true})
+      check_pieces<typename TestType::state>(context, n, is_counted);
+  test::also_on_threads(
+      context, [](auto& crowd) { check_pieces<typename TestType::state>(crowd, 300'007, false); });
+  using state = typename TestType::state;
+  using T = typename state::value_type;
+  auto in = test::on_backend(std::vector<T>(10));
+  test::fenced_array<T> out(10);
+  test::fenced_array<state> one(1), two(2);
+  test::fails([&] { sam::delta_encode(context, in, out, two, one); }, "before",
+              "holds 2 items but must hold 1, one state");
+  test::fails([&] { sam::delta_encode(context, in, out, one, one); }, "after",
+              "overlaps before; the two must lie apart");
+  REQUIRE((out.untouched() && one.untouched()));
+}
+
 TEST_CASE("a polynomial of degree d has differences of order d + 1 that vanish", "[delta]") {
   constexpr index_t n = 100000;
   std::vector<std::int64_t> cubes;

@@ -159,6 +159,93 @@ TEMPLATE_LIST_TEST_CASE("recursive filters equal a plain loop", "[linear_recurre
   }
 }
 
+/// Calls use(begin, count, turn) for consecutive pieces of n items: some empty, some short.
+template <class Use>
+void for_each_piece(index_t n, Use const& use) {
+  index_t begin = 0, turn = 0;
+  for (index_t const count : {index_t{2}, index_t{0}, n / 3, index_t{1}, n})
+    if (index_t const some = std::min(count, n - begin); some >= 0)
+      use(begin, some, turn++), begin += some;
+}
+template <class T>
+std::vector<T> part(std::vector<T> const& all, index_t begin, index_t count) {
+  return {all.begin() + begin, all.begin() + begin + count};
+}
+
+TEST_CASE("recurrences go on from array to array", "[linear_recurrence]") {
+  auto context = test::each_context();
+  auto const on = [](auto& where, index_t n) {
+    CAPTURE(n);
+    auto const factors = random_factors<std::uint8_t>(n, test::seed_for(n));
+    auto const terms = test::random_items<std::int32_t>(n, test::seed_for(n + 1));
+    auto const wanted = sam::reference::linear_recurrence(factors, terms, std::int32_t{-77});
+    std::int32_t at = -77;
+    std::vector<std::int32_t> const first{at};
+    std::array memory{test::on_backend(first), test::on_backend(first)};
+    for_each_piece(n, [&](index_t begin, index_t count, index_t turn) {
+      auto const a = test::on_backend(part(factors, begin, count), 1);
+      auto b = test::on_backend(part(terms, begin, count), 2);
+      test::fenced_array<std::int32_t> out(count);
+      auto const& before = memory[std::size_t(turn % 2)];
+      auto& after = memory[std::size_t((turn + 1) % 2)];
+      sam::linear_recurrence(where, a, b, out, at, at);
+      sam::linear_recurrence(where, a, b, b, before, after);
+      where.wait();
+      index_t const done = begin + count;
+      REQUIRE(test::differences(out.to_host(), part(wanted, begin, count)) == "");
+      REQUIRE(test::differences(b.to_host(), part(wanted, begin, count)) == "");
+      REQUIRE(at == (done == 0 ? -77 : wanted[std::size_t(done - 1)]));
+      REQUIRE(after.to_host()[0] == at);
+      REQUIRE((out.fences_intact() && after.fences_intact()));
+    });
+  };
+  for (index_t const n : {0, 1, 7, 1000, 30'011})
+    on(context, n);
+  test::also_on_threads(context, [&](auto& crowd) { on(crowd, 300'007); });
+}
+
+template <class Case, class Context>
+void check_filter_in_pieces(Context& context, index_t n) {
+  using T = typename Case::item;
+  constexpr auto c = Case::coefficients;
+  CAPTURE(n, c.size());
+  auto const items = test::random_items<typename Case::term>(n, test::seed_for(n));
+  auto before = c;
+  std::copy_n(test::random_items<T>(index_t(c.size()), 5).begin(), c.size(), before.begin());
+  auto const wanted = sam::reference::linear_filter(items, c, before);
+  std::vector<T> behind(before.rbegin(), before.rend());  // all outputs, in order
+  std::vector<T> const first(before.begin(), before.end());
+  std::array memory{test::on_backend(first), test::on_backend(first)};
+  for_each_piece(n, [&](index_t begin, index_t count, index_t turn) {
+    auto const in = test::on_backend(part(items, begin, count), 1);
+    auto const piece = part(wanted, begin, count);
+    test::fenced_array<T> out(count), again(count, 1);
+    sam::linear_filter(context, in, c, out, before, before);
+    auto& after = memory[std::size_t((turn + 1) % 2)];
+    sam::linear_filter(context, in, c, again, memory[std::size_t(turn % 2)], after);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), piece) == "");
+    REQUIRE(test::differences(again.to_host(), piece) == "");
+    behind.insert(behind.end(), piece.begin(), piece.end());
+    std::vector<T> const last(behind.rbegin(), behind.rbegin() + std::ptrdiff_t(c.size()));
+    REQUIRE(std::vector<T>(before.begin(), before.end()) == last);
+    REQUIRE(after.to_host() == last);
+    REQUIRE((out.fences_intact() && again.fences_intact() && after.fences_intact()));
+  });
+}
+
+using carried_filters = std::tuple<filter_case<std::int32_t, std::int32_t, 3>,
+                                   filter_case<std::uint16_t, std::uint8_t, 5, 0, 7>>;
+
+TEMPLATE_LIST_TEST_CASE("filters go on from array to array", "[linear_recurrence]",
+                        carried_filters) {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 7, 1000, 30'011})
+    check_filter_in_pieces<TestType>(context, n);
+  test::also_on_threads(context,
+                        [](auto& crowd) { check_filter_in_pieces<TestType>(crowd, 300'007); });
+}
+
 using large_filters = std::tuple<filter_case<std::int32_t, std::int32_t, 1, 1>,
                                  filter_case<std::int64_t, std::int16_t, 3>>;
 
@@ -294,6 +381,19 @@ TEST_CASE("recurrences of arrays that do not fit are an error, and nothing is wr
         sam::linear_filter(c, ours.subspan(1, 50), std::array{1, 2}, ours.first(50));
       },
       filter, "out", "overlaps in" + overlaps + "in");
+  auto two = test::on_backend(std::vector<int>(2));
+  fails([&] { sam::linear_recurrence(c, a, a, out, two, two); }, recurrence, "before",
+        "holds 2 items but must hold 1, the last output");
+  fails(
+      [&] {
+        sam::linear_filter(c, a, std::array{1, 2}, out, two, two);
+      },
+      filter, "after", "overlaps before; the two must lie apart");
+  fails(
+      [&] {
+        sam::linear_filter(c, a, std::array{1, 2}, out, std::array{1, 2}, ours.first(2));
+      },
+      filter, "after", "overlaps out; the two must lie apart");
   std::span<int const> const nowhere(static_cast<int const*>(nullptr), 100);
   fails([&] { sam::linear_recurrence(c, a, nowhere, out); }, recurrence, "b",
         "is a null pointer but should hold 100 items");

@@ -456,6 +456,80 @@ TEST_CASE("bits of segmented sums do not depend on the number of threads", "[seg
   }
 }
 
+template <class T, class Policy, form Kind>
+struct going_on {
+  using item = T;
+  using policy = Policy;
+  static constexpr form kind = Kind;
+};
+using cases_going_on =
+    std::tuple<going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive>,
+               going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
+               going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>>;
+
+/// Scans n items in pieces, from state to state. The segments are given by flags, by bits or by
+/// length.
+template <class Case, class Context>
+void check_going_on(Context& context, index_t n, index_t length) {
+  using T = typename Case::item;
+  using policy = typename Case::policy;
+  using state = sam::scan_state<T, policy>;
+  CAPTURE(n, length);
+  auto const items = test::random_items<T, typename policy::op_type>(n, test::seed_for(n));
+  std::vector<std::uint8_t> heads(items.size());
+  test::generator bits{test::seed_for(n + length)};
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    heads[i] = length > 0 ? i % std::size_t(length) == 0 : bits() % 50 == 0;
+  auto const wanted = [&] {
+    if constexpr (Case::kind == form::exclusive)
+      return sam::reference::segmented_exclusive_scan(
+          items, heads, policy{}, sam::empty_of<T>(sam::as_policy(policy{}).op));
+    else
+      return sam::reference::segmented_inclusive_scan(items, heads, policy{});
+  }();
+  auto const part = [](auto const& all, index_t begin, index_t count) {
+    return std::remove_cvref_t<decltype(all)>(all.begin() + begin, all.begin() + begin + count);
+  };
+  std::array memory{test::on_backend(std::vector<state>{state{}}),
+                    test::on_backend(std::vector<state>{state{}})};
+  index_t begin = 0;
+  std::size_t turn = 0;
+  for (index_t const count : {index_t{2}, index_t{0}, n / 3, index_t{1}, n}) {
+    index_t const some = std::min(count, n - begin);
+    auto in = test::on_backend(part(items, begin, some), 1);
+    test::fenced_array<T> apart(some);
+    auto& out = turn % 2 == 0 ? apart : in;
+    auto const& before = memory[turn % 2];
+    auto& after = memory[(turn + 1) % 2];
+    auto const flags = test::on_backend(part(heads, begin, some), 1);
+    auto const scan_by = [&](auto const& segments) {
+      if constexpr (Case::kind == form::exclusive)
+        sam::segmented_exclusive_scan(context, in, segments, out, policy{}, before, after);
+      else
+        sam::segmented_inclusive_scan(context, in, segments, out, policy{}, before, after);
+    };
+    if (length > 0)
+      scan_by(sam::by_length(length));
+    else
+      scan_by(sam::by_heads(flags));
+    context.wait();
+    CAPTURE(begin, some);
+    REQUIRE(test::differences(out.to_host(), part(wanted, begin, some)) == "");
+    REQUIRE((out.fences_intact() && after.fences_intact()));
+    begin += some;
+    REQUIRE(after.to_host()[0].items == begin);
+    ++turn;
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("a segment goes on in the next array", "[segmented]", cases_going_on) {
+  test::engine_context context;
+  for (index_t const n : {1, 7, 1000, 30'011})
+    for (index_t const length : {0, 1, 13, 100'000})
+      check_going_on<TestType>(context, n, length);
+  test::also_on_threads(context, [](auto& crowd) { check_going_on<TestType>(crowd, 300'007, 0); });
+}
+
 TEST_CASE("no items in no segments are scanned to nothing", "[segmented]") {
   auto context = test::each_context();
   auto const no_segments = test::on_backend(std::vector<std::uint8_t>{0});

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tests compactions and reductions whose number of items lies in memory, and reductions that
-// continue from a state.
+// Tests calls other than scans whose number of items lies in memory, and reductions that continue
+// from a state.
 #include <sam/compact.hpp>
+#include <sam/histogram.hpp>
+#include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
+#include <sam/run_length.hpp>
+#include <sam/segmented_reduce.hpp>
 #include <sam/unique.hpp>
 
 #include "support.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace {
@@ -91,7 +98,183 @@ void check_selections(Context& context, index_t n, index_t number) {
   }
 }
 
+/// Checks that an array that held only `rest` begins with the wanted items, and holds `rest` still
+/// behind them.
+template <class T>
+void check_front(test::fenced_array<T> const& out, std::vector<T> wanted, T rest) {
+  wanted.resize(out.size(), rest);
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(out.fences_intact());
+}
+
+constexpr std::uint32_t rest = 77;
+
+template <class Context>
+void check_groups(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto const items = some_items(n);
+  auto const taken = first(items, number);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items, 1);
+  std::vector<std::uint32_t> const before(items.size(), rest);
+  auto const into = [&](std::vector<std::uint32_t> const& wanted, auto const& call) {
+    auto out = test::on_backend(before, 1);
+    call(out);
+    context.wait();
+    check_front(out, wanted, rest);
+  };
+  test::fenced_array<index_t> count(1), two(2);
+  auto const counted = sam::counted(in, counts);
+
+  auto parted = taken;
+  auto const odd = std::stable_partition(parted.begin(), parted.end(), is_odd{});
+  into(parted, [&](auto& out) { sam::partition(context, counted, out, is_odd{}, count); });
+  REQUIRE(count.to_host()[0] == odd - parted.begin());
+  auto const third = std::stable_partition(odd, parted.end(), is_third{});
+  into(parted, [&](auto& out) {
+    sam::three_way_partition(context, counted, out, is_odd{}, is_third{}, two);
+  });
+  REQUIRE(two.to_host() == std::vector<index_t>{odd - parted.begin(), third - odd});
+
+  std::vector<std::uint32_t> firsts, lengths, sums, order, heads;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    order.push_back(static_cast<std::uint32_t>(i));
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (i == 0 || taken[i] != taken[i - 1])
+      firsts.push_back(taken[i]), lengths.push_back(0), sums.push_back(0),
+          heads.push_back(order[i]);
+    ++lengths.back();
+    sums.back() += order[i];
+  }
+  auto const values = test::on_backend(order, 2);
+  auto const runs = static_cast<index_t>(firsts.size());
+  into(firsts, [&](auto& keys) {
+    into(lengths, [&](auto& out) { sam::run_length_encode(context, counted, keys, out, count); });
+  });
+  REQUIRE(count.to_host()[0] == runs);
+  into(firsts, [&](auto& keys) {
+    into(sums, [&](auto& out) { sam::reduce_by_key(context, counted, values, keys, out, count); });
+  });
+  REQUIRE(count.to_host()[0] == runs);
+  auto keys = test::on_backend(before), out = test::on_backend(before);
+  sam::unique_by_key(context, counted, values, keys, out, count);
+  context.wait();
+  REQUIRE(count.to_host()[0] == runs);
+  REQUIRE(first(keys.to_host(), runs) == firsts);
+  REQUIRE(first(out.to_host(), runs) == heads);
+}
+
+template <class Context>
+void check_sorts(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto items = some_items(n);
+  for (std::uint32_t& x : items)
+    x *= 0x1234'5678;
+  auto const taken = first(items, number);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items, 1);
+  auto const counted = sam::counted(in, counts);
+  std::vector<std::uint32_t> const before(items.size(), rest);
+  auto order = before;
+  std::iota(order.begin(), order.end(), 0);
+  auto const values = test::on_backend(order, 2);
+  order.resize(taken.size());
+  auto sorted = taken;
+  std::sort(sorted.begin(), sorted.end());
+
+  auto out = test::on_backend(before, 1);
+  sam::radix_sort(context, counted, out);
+  context.wait();
+  check_front(out, sorted, rest);
+  auto in_place = test::on_backend(items);
+  sam::radix_sort(context, sam::counted(in_place, counts), in_place);
+  context.wait();
+  auto both = items;
+  std::copy(sorted.begin(), sorted.end(), both.begin());
+  REQUIRE(test::differences(in_place.to_host(), both) == "");
+
+  // Descending; equal keys keep their order.
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return items[a] > items[b]; });
+  std::reverse(sorted.begin(), sorted.end());
+  auto keys_out = test::on_backend(before), values_out = test::on_backend(before, 1);
+  sam::radix_sort_pairs(context, counted, values, keys_out, values_out,
+                        {.order = sam::sort_order::descending});
+  context.wait();
+  check_front(keys_out, sorted, rest);
+  check_front(values_out, order, rest);
+  auto indices = test::on_backend(before);
+  sam::radix_argsort(context, counted, indices, {.order = sam::sort_order::descending});
+  context.wait();
+  check_front(indices, order, rest);
+}
+
+struct bin_of {
+  SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x} - 1; }
+};
+
+template <class Context>
+void check_histograms(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto const items = some_items(n);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items, 1);
+  auto wanted = sam::reference::histogram<std::uint32_t>(first(items, number), 3, bin_of{});
+  test::fenced_array<std::uint32_t> bins(3);
+  sam::histogram(context, sam::counted(in, counts), bins, bin_of{});
+  context.wait();
+  check_front(bins, wanted, rest);
+}
+
 index_t const sizes[] = {0, 1, 2, 1025, 20'011};
+
+TEST_CASE("partitions, runs, sorts and histograms take their number of items from memory",
+          "[counted]") {
+  test::engine_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : {index_t{-1}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5}) {
+      check_groups(context, n, number);
+      check_sorts(context, n, number);
+      check_histograms(context, n, number);
+    }
+  test::also_on_serial(context, [](auto& alone) { check_groups(alone, 5'003, 3'001); });
+  test::also_on_threads(context, [](auto& crowd) {
+    check_groups(crowd, 300'007, 200'003);
+    check_sorts(crowd, 300'007, 200'003);
+    check_histograms(crowd, 300'007, 200'003);
+  });
+}
+
+TEST_CASE("a compaction, a sort and a reduction by key pass their counts without a wait",
+          "[counted]") {
+  test::engine_context context;
+  index_t const n = 200'003;
+  auto items = some_items(n);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = items[i] << 10 | static_cast<std::uint32_t>(i % 7);
+  std::vector<std::uint32_t> odd, keys, ones;
+  for (std::uint32_t const x : items)
+    if (is_odd{}(x))
+      odd.push_back(x);
+  std::sort(odd.begin(), odd.end());
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    if (i == 0 || odd[i] != odd[i - 1])
+      keys.push_back(odd[i]), ones.push_back(0);
+    ++ones.back();
+  }
+  auto const in = test::on_backend(items);
+  auto const values = test::on_backend(std::vector<std::uint32_t>(items.size(), 1));
+  test::fenced_array<std::uint32_t> kept(n), sorted(n), unique_keys(n), sums(n);
+  test::fenced_array<int> left(1), runs(1);
+  sam::compact(context, in, kept, is_odd{}, left);
+  sam::radix_sort(context, sam::counted(kept, left), sorted);
+  sam::reduce_by_key(context, sam::counted(sorted, left), values, unique_keys, sums, runs);
+  context.wait();
+  auto const found = index_t{runs.to_host()[0]};
+  REQUIRE(found == static_cast<index_t>(keys.size()));
+  REQUIRE(first(unique_keys.to_host(), found) == keys);
+  REQUIRE(first(sums.to_host(), found) == ones);
+}
 
 TEST_CASE("selections take their number of items from memory", "[counted]") {
   test::engine_context context;
@@ -237,6 +420,96 @@ TEST_CASE("a compaction passes its count to later calls without a wait", "[count
   REQUIRE(sums.to_host()[n - 1] == sum);
 }
 
+/// Encodes and reduces runs in pieces, each behind those before.
+template <class Context>
+void check_appended_runs(Context& context, index_t n, bool in_memory) {
+  CAPTURE(n, in_memory);
+  auto items = some_items(n);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = i % 1000 < 400 ? 7 : items[i];  // some runs are longer than some pieces
+  auto const maps = test::random_items<test::affine, test::compose>(n, test::seed_for(n));
+  std::vector<std::uint32_t> firsts;
+  std::vector<std::int32_t> lengths;
+  std::vector<test::affine> products;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    bool const begins = i == 0 || items[i] != items[i - 1];
+    if (begins)
+      firsts.push_back(items[i]), lengths.push_back(0), products.push_back(maps[i]);
+    else
+      products.back() = test::compose{}(products.back(), maps[i]);
+    ++lengths.back();
+  }
+  auto const runs = static_cast<index_t>(firsts.size());
+  test::fenced_array<std::uint32_t> keys(n, 1), values(n);
+  test::fenced_array<std::int32_t> sizes(n);
+  test::fenced_array<test::affine> totals(n);
+  std::array of_keys{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
+  std::array of_runs{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
+  std::size_t turn = 0;
+  index_t begin = 0;
+  for (index_t const count : {index_t{0}, index_t{3}, index_t{150}, index_t{1}, n}) {
+    index_t const some = std::min(count, n - begin);
+    index_t const more = in_memory ? std::min(index_t{9}, n - begin - some) : 0;
+    auto const part = [&](auto const& all) {
+      return test::on_backend(std::remove_cvref_t<decltype(all)>(
+          all.begin() + begin, all.begin() + begin + some + more));
+    };
+    auto const in = part(items);
+    auto const terms = part(maps);
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    auto const append = [&](auto const& from) {
+      if (in_memory) {
+        sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2],
+                           of_keys[(turn + 1) % 2], test::compose{});
+        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2],
+                               of_runs[(turn + 1) % 2]);
+      } else {
+        sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2].to_host()[0],
+                           of_keys[(turn + 1) % 2], test::compose{});
+        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2].to_host()[0],
+                               of_runs[(turn + 1) % 2]);
+      }
+      context.wait();
+    };
+    if (in_memory)
+      append(sam::counted(in, number));
+    else
+      append(in);
+    begin += some;
+    ++turn;
+  }
+  auto const check_first = [&](auto const& array, auto const& wanted) {
+    auto got = array.to_host();
+    got.resize(wanted.size(), got[0]);
+    REQUIRE(test::differences(got, wanted) == "");
+    REQUIRE(array.fences_intact());
+  };
+  REQUIRE(of_keys[turn % 2].to_host()[0] == runs);
+  REQUIRE(of_runs[turn % 2].to_host()[0] == runs);
+  check_first(keys, firsts);
+  check_first(totals, products);
+  check_first(values, firsts);
+  check_first(sizes, lengths);
+}
+
+TEST_CASE("a run goes on in the next array", "[counted]") {
+  test::engine_context context;
+  for (index_t const n : {3, 154, 155, 20'011})
+    for (bool const in_memory : {false, true})
+      check_appended_runs(context, n, in_memory);
+  test::also_on_threads(context, [](auto& crowd) { check_appended_runs(crowd, 300'007, true); });
+  auto const in = test::on_backend(std::vector<std::uint32_t>(10, 1));
+  test::fenced_array<std::uint32_t> keys(10), out(10);
+  test::fenced_array<index_t> count(1);
+  test::fails([&] { sam::reduce_by_key(context, in, in, keys, out, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  test::fails([&] { sam::reduce_by_key(context, in, in, keys, out, count, count); }, "count",
+              "overlaps before; the two must lie apart");
+  test::fails([&] { sam::run_length_encode(context, in, keys, out, -1, count); }, "before",
+              "is -1; it must be at least 0");
+  REQUIRE((keys.untouched() && out.untouched() && count.untouched()));
+}
+
 TEST_CASE("counted inputs check their number", "[counted]") {
   test::engine_context context;
   auto in = test::on_backend(std::vector<std::uint32_t>(10, 1));
@@ -248,6 +521,15 @@ TEST_CASE("counted inputs check their number", "[counted]") {
               "count", "overlaps number; the two must lie apart");
   test::fails([&] { sam::reduce(context, sam::counted(in, number), number); }, "out",
               "overlaps number; the two must lie apart");
+  test::fails([&] { sam::partition(context, sam::counted(in, number), out, is_odd{}, number); },
+              "count", "overlaps number; the two must lie apart");
+  test::fails([&] { sam::radix_sort(context, sam::counted(in, two), out); }, "number",
+              "holds 2 items but must hold 1, the number of items of in");
+  test::fails(
+      [&] { sam::reduce_by_key(context, sam::counted(in, number), in, out, number, count); }, "out",
+      "overlaps number; the two must lie apart");
+  test::fails([&] { sam::histogram(context, sam::counted(in, number), number, bin_of{}); },
+              "counts", "overlaps number; the two must lie apart");
   test::fails([&] { sam::compact(context, in, out, is_odd{}, two, count); }, "before",
               "holds 2 items but must hold 1, the number of items in out");
   test::fails([&] { sam::compact(context, in, out, is_odd{}, -1, count); }, "before",

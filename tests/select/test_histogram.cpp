@@ -479,6 +479,47 @@ void fails(std::function<void()> const& call, std::string const& argument,
   test::fails(call, "histogram", argument, problem);
 }
 
+struct modulo_six {
+  SAM_FUNCTION index_t operator()(std::uint8_t x) const { return x % 6; }
+};
+
+TEST_CASE("histograms add to earlier counts", "[histogram]") {
+  test::engine_context context;
+  auto const check = [](auto& where, auto const& in, auto const& items, auto const& bin) {
+    auto wanted = sam::reference::histogram<std::uint32_t>(items, 5, bin);
+    std::vector<std::uint32_t> earlier{7, 0, ~std::uint32_t{0}, 1, 2};
+    for (std::size_t b = 0; b < wanted.size(); ++b)
+      wanted[b] += earlier[b];
+    auto const before = test::on_backend(earlier);
+    test::fenced_array<std::uint32_t> counts(5, 1);
+    auto in_place = test::on_backend(earlier, 1);
+    sam::histogram(where, in, counts, bin, before);
+    sam::histogram(where, in, in_place, bin, in_place);
+    where.wait();
+    REQUIRE(counts.to_host() == wanted);
+    REQUIRE(in_place.to_host() == wanted);
+    REQUIRE(counts.fences_intact());
+    REQUIRE(in_place.fences_intact());
+  };
+  for (index_t const n : {0, 1, 40'000}) {
+    auto const items = test::random_items<std::uint8_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    check(context, in, items, modulo_six{});
+    test::also_on_threads(context, [&](auto& crowd) { check(crowd, in, items, modulo_six{}); });
+  }
+  auto const in = test::on_backend(std::vector<std::uint8_t>(10));
+  test::fenced_array<std::uint32_t> counts(5), few(4);
+  test::fails([&] { sam::histogram(context, in, counts, modulo_six{}, few); }, "before",
+              "holds 4 items but counts holds 5; both must hold the same number");
+  std::span const shifted(counts.data() + 1, 4);
+  test::fails(
+      [&] { sam::histogram(context, in, shifted, modulo_six{}, std::span(counts.data(), 4)); },
+      "counts",
+      "overlaps before without being the same array; pass the same items to work "
+      "in place, or memory apart from before");
+  REQUIRE(counts.untouched());
+}
+
 TEST_CASE("in no bins nothing is counted", "[histogram]") {
   auto c = test::each_context();
   auto const reals = test::on_backend(std::vector<float>(100, 0.5f));

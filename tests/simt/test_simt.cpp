@@ -165,7 +165,8 @@ TEMPLATE_TEST_CASE("no bit of a float depends on the number of blocks, or on del
   index_t const n = 30000;
   auto const items = test::random_reals<float>(n, test::seed_for(n));
   auto const scanned = [&](int blocks) {
-    simt::context<32> context(blocks, test::seed_for(blocks));
+    simt::context<std::is_same_v<TestType, lookback> ? 64 : 32> context(blocks,
+                                                                        test::seed_for(blocks));
     std::vector<float> out(items.size());
     sam::inclusive_scan(context, items, out, policy<plus, 2, 3, TestType>{});
     return out;
@@ -206,16 +207,18 @@ TEMPLATE_TEST_CASE("a transform is fused into the load of a scan on fibers", "[s
 
 TEST_CASE("minimum and maximum treat NaN and zeros as IEEE 754 does on fibers", "[simt]") {
   simt::context<32> context(3, test::seed_for(3));
+  simt::context<64> wider(3, test::seed_for(3));
   for (index_t const n : {1, 191, 5000})
     for (int kind = 0; kind < test::kinds_of_extremes; ++kind) {
       CAPTURE(n, kind);
-      auto const check = [&](auto const& items, auto const& p) {
+      auto const check = [&](auto& context, auto const& items, auto const& p) {
         auto out = items;
         sam::inclusive_scan(context, items, out, p);
         REQUIRE(test::unlike(out, sam::reference::inclusive_scan(items, p)) == "");
       };
-      check(test::extreme_items<float>(n, kind, test::seed_for(n)), scan_policy<sam::maximum>{});
-      check(test::extreme_items<double>(n, kind, test::seed_for(n)),
+      check(context, test::extreme_items<float>(n, kind, test::seed_for(n)),
+            scan_policy<sam::maximum>{});
+      check(wider, test::extreme_items<double>(n, kind, test::seed_for(n)),
             policy<sam::minimum_number, 1, 2, lookback, backward>{});
     }
 }
@@ -323,6 +326,7 @@ TEST_CASE("a partition into two on fibers may count first", "[simt]") {
 TEST_CASE("runs and partitions into three on fibers equal their references", "[simt]") {
   for (int const blocks : {1, 3, 7}) {
     simt::context<32, simt::block_config<2, 3, 2>, 256> context(blocks, test::seed_for(blocks));
+    simt::context<64, simt::block_config<2, 3, 2>, 512> wider(blocks, test::seed_for(blocks));
     for (index_t const n : {1, 191, 193, 1000, 20'000}) {
       auto const seed = test::seed_for(n + blocks);
       CAPTURE(blocks, n, seed);
@@ -335,8 +339,8 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
       parted.assign(parted.size(), -1);
       using kind = sam::detail::first_second_or_neither<is_odd, decltype(is_small)>;
       sam::detail::place_kinds<std::uint32_t>(
-          context, sam::engine::split_job<std::int32_t, std::int32_t, kind>{
-                       n, items.data(), parted.data(), counts.data(), {is_odd{}, is_small}});
+          wider, sam::engine::split_job<std::int32_t, std::int32_t, kind>{
+                     n, items.data(), parted.data(), counts.data(), {is_odd{}, is_small}});
       REQUIRE(parted == sam::reference::three_way_partition(items, is_odd{}, is_small));
       REQUIRE(counts == counts_wanted);
       for (std::int32_t& x : items)
@@ -354,7 +358,7 @@ TEST_CASE("runs and partitions into three on fibers equal their references", "[s
       REQUIRE(parted.back() == -1);
       parted.resize(items.size());
       REQUIRE(parted == items);
-      REQUIRE(context.is_at_rest());
+      REQUIRE((context.is_at_rest() && wider.is_at_rest()));
     }
   }
 }
@@ -391,7 +395,7 @@ struct two_words {
 };
 
 TEST_CASE("items that lie less aligned than they are large are decoded on fibers", "[simt]") {
-  simt::context<32, simt::block_config<2, 3, 2>, 256> context(3, test::seed_for(3));
+  simt::context<64, simt::block_config<2, 3, 2>, 512> context(3, test::seed_for(3));
   std::vector<two_words> values;
   std::vector<std::int32_t> lengths;
   for (int k = 0; k < 300; ++k) {

@@ -94,4 +94,33 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
         }
 }
 
+/// A number of items in memory.
+struct number_at {
+  index_t const* at;
+  SAM_FUNCTION index_t operator()() const { return *at; }
+};
+
+TEST_CASE("histograms on fibers count in memory", "[simt]") {
+  using job =
+      sam::engine::counted_histogram_job<std::uint8_t, std::uint32_t, first_byte, number_at>;
+  using block =
+      sam::gpu::histogram_block<simt::device<32>, job, sam::gpu::histogram_config<3, 2, 1>>;
+  auto const items = make_items<std::uint8_t>(5003, false, test::seed_for(1));
+  for (index_t const number : {index_t{0}, index_t{1}, index_t{777}, index_t{5003}}) {
+    first_byte const bins{102};
+    std::vector<std::uint8_t> const some(items.begin(), items.begin() + number);
+    auto const wanted = sam::reference::histogram<std::uint32_t>(some, 100, bins);
+    std::vector<std::uint32_t> counts(wanted.size());
+    job const all{{5003, items.data(), counts.data(), 100, bins}, {&number}};
+    sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, 5000)};
+    simt::grid g{};
+    g.blocks = 3;
+    g.warps = block::threads / 32;
+    g.warp_size = 32;
+    g.shared_bytes = static_cast<int>(block::shared_bytes(all, arguments.copies));
+    simt::launch(g, [&] { block(arguments).run(); });
+    REQUIRE(counts == wanted);
+  }
+}
+
 }  // namespace

@@ -41,7 +41,14 @@ class merging_context : public simt::context<Warp> {
   template <class Key, class Value, class Less>
   void merge_runs(sam::engine::merge_pass<Key, Value, Less> const& pass) {
     using pass_type = sam::engine::merge_pass<Key, Value, Less>;
-    launch<sam::gpu::merge_runs_block<device, pass_type, config>>(pass);
+    using block = sam::gpu::merge_runs_block<device, pass_type, config>;
+    sam::gpu::tiled_merge_pass<pass_type> tiled{pass, nullptr};
+    std::vector<index_t> splits(std::size_t(block::tiles(tiled)));
+    if (index_t(splits.size()) > blocks_) {
+      tiled.splits = splits.data();
+      launch<typename block::splits_block>(tiled);
+    }
+    launch<block>(tiled);
   }
   int launches = 0;
 
@@ -50,7 +57,7 @@ class merging_context : public simt::context<Warp> {
   void launch(Arguments const& arguments) {
     simt::grid g{};
     g.blocks = int(std::min(Block::tiles(arguments), index_t{blocks_}));
-    g.warps = 2;
+    g.warps = Block::threads / Warp;
     g.warp_size = Warp;
     g.shared_bytes = Block::shared_bytes;
     g.seed = test::seed_for(launches++);
@@ -121,8 +128,8 @@ TEST_CASE("comparison sorts on fibers equal their references", "[simt]") {
 }
 
 TEST_CASE("merges on fibers equal their references", "[simt]") {
-  merging_context<32, 3> context(2);
-  constexpr index_t tile = 2 * 32 * 3;
+  merging_context<64, 2> context(2);
+  constexpr index_t tile = 2 * 64 * 2;
   for (index_t const n : {index_t{0}, index_t{1}, tile - 1, 3 * tile, 1000 * index_t{1}})
     for (index_t const m : {index_t{0}, index_t{1}, tile, index_t{700}})
       for (int const kind : {0, 1, 2}) {

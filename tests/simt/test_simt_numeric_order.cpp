@@ -46,24 +46,25 @@ inline constexpr int sam::detail::precision_of<float_of_16_bits<Precision>> = Pr
 namespace {
 
 /// A context that runs scan kernels and sorts few keys with one block.
-class sorting_context : public simt::context<32> {
+template <int Warp>
+class sorting_context : public simt::context<Warp> {
  public:
-  using simt::context<32>::context;
+  using simt::context<Warp>::context;
 
   template <class Key, class Value, class Digits>
   void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
     using job_type = sam::engine::sort_job<Key, Value, Digits>;
-    using block =
-        sam::gpu::block_radix_sort<device_type, job_type, sam::gpu::sort_config<4, 8, 4, 1>>;
+    using block = sam::gpu::block_radix_sort<simt::device<Warp>, job_type,
+                                             sam::gpu::sort_config<128 / Warp, 8, 4, 1>>;
     REQUIRE(job.n <= block::size);
     sam::gpu::sort_arguments<job_type> arguments{};
     arguments.job = job;
     simt::grid g{};
     g.blocks = 1;
-    g.warps = block::threads / 32;
-    g.warp_size = 32;
+    g.warps = block::threads / Warp;
+    g.warp_size = Warp;
     g.shared_bytes = block::shared_bytes;
-    g.seed = static_cast<std::uint64_t>(launches());
+    g.seed = static_cast<std::uint64_t>(this->launches());
     simt::launch(g, [&] { block(arguments).run(); });
   }
 };
@@ -81,7 +82,7 @@ void check(index_t n, of_specials specials, std::vector<index_t> const& offsets,
     return std::memcmp(sorted.data(), wanted.data(), wanted.size() * sizeof(Key)) == 0;
   };
   auto const numeric = sam::float_order::numeric;
-  sorting_context context(3, seed);
+  sorting_context<sizeof(Key) == 4 ? 32 : 64> context(3, seed);
   auto in = keys;
   std::vector<Key> other(keys.size());
   auto& out = in_place ? in : other;

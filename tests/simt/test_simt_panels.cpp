@@ -138,7 +138,8 @@ TEMPLATE_TEST_CASE("no bit of a float in a panel depends on blocks, or on delays
   auto const items = test::random_reals<float>(n, test::seed_for(n));
   for (index_t const s : {3, 50, 130}) {
     auto const scanned = [&](int blocks) {
-      simt::context<32> context(blocks, test::seed_for(blocks));
+      simt::context<std::is_same_v<TestType, lookback> ? 64 : 32> context(blocks,
+                                                                          test::seed_for(blocks));
       std::vector<float> out(items.size());
       policy<plus, 2, TestType> p;
       p.components = s;

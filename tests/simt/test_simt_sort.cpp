@@ -282,7 +282,8 @@ TEMPLATE_LIST_TEST_CASE("sorts rank by ballots once additions were found out of 
 /// aligned only for a key.
 TEMPLATE_TEST_CASE("keys of one digit are written wherever they lie", "[simt]", std::uint8_t,
                    std::int8_t, std::uint16_t, std::uint32_t, float, std::uint64_t) {
-  using filled = sort_case<TestType, sam::no_values, numbers<TestType>, 32, 8>;
+  constexpr int warp = sizeof(TestType) == 2 || sizeof(TestType) == 8 ? 64 : 32;
+  using filled = sort_case<TestType, sam::no_values, numbers<TestType>, warp, 8>;
   constexpr index_t of_vector = 16 / sizeof(TestType);
   for (int const blocks : {1, 3}) {
     sorter<filled> s(blocks, test::seed_for(blocks));

@@ -2,9 +2,15 @@
 // Tests scans that continue from a state, and numbers of items in memory, by the GPU kernels on
 // fibers.
 #include <sam/compact.hpp>
+#include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
+#include <sam/run_length.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+#include <sam/unique.hpp>
 
 #include "items.hpp"
 #include "simt/cluster_context.hpp"
@@ -12,6 +18,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
 #include <tuple>
 
 namespace {
@@ -126,6 +136,188 @@ TEMPLATE_TEST_CASE("selections and reductions on fibers count in memory", "[simt
       sam::scan_policy<sam::plus, 1, 3> const p;
       sam::reduce(context, sam::counted(items, counts), sums, p);
       REQUIRE(sums == sam::reference::reduce(some, p, 0));
+    }
+}
+
+struct is_small {
+  bool operator()(std::int32_t x) const { return x < 2; }
+};
+template <class T>
+bool begins_with(std::vector<T> const& all, std::vector<T> const& wanted, T rest) {
+  return std::equal(wanted.begin(), wanted.end(), all.begin()) &&
+         std::all_of(all.begin() + static_cast<std::ptrdiff_t>(wanted.size()), all.end(),
+                     [&](T const& x) { return x == rest; });
+}
+
+// The sums of three kinds need a ring of more tiles.
+using deep32 = simt::context<32, simt::block_config<2, 3, 2>, 512>;
+using deep64 = simt::context<64, simt::block_config<2, 3, 2>, 512>;
+
+TEMPLATE_TEST_CASE("partitions and runs on fibers count in memory", "[simt]", deep32, deep64) {
+  TestType context(3, test::seed_for(7));
+  for (index_t const n : {1, 97, 1000})
+    for (index_t const number : {index_t{0}, index_t{1}, n / 2, n}) {
+      CAPTURE(n, number);
+      auto items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
+      for (std::int32_t& x : items)
+        x = static_cast<std::int32_t>(static_cast<std::uint32_t>(x) % 5);
+      std::vector<std::int32_t> const some(items.begin(), items.begin() + number);
+      std::vector<index_t> const counts{number};
+      std::vector<std::int32_t> const poison(items.size(), -7);
+      std::vector<index_t> count(1), two(2);
+      auto const into = [&](auto const& call) {
+        auto out = poison;
+        call(out);
+        return out;
+      };
+
+      auto wanted = some;
+      auto const odd = std::stable_partition(wanted.begin(), wanted.end(), is_odd{});
+      auto out = into([&](auto& to) {
+        sam::partition(context, sam::counted(items, counts), to, is_odd{}, count);
+      });
+      REQUIRE(begins_with(out, wanted, -7));
+      REQUIRE(count[0] == odd - wanted.begin());
+      auto const small = std::stable_partition(odd, wanted.end(), is_small{});
+      out = into([&](auto& to) {
+        sam::three_way_partition(context, sam::counted(items, counts), to, is_odd{}, is_small{},
+                                 two);
+      });
+      REQUIRE(begins_with(out, wanted, -7));
+      REQUIRE(two == std::vector<index_t>{odd - wanted.begin(), small - odd});
+
+      std::vector<std::int32_t> firsts, lengths, sums;
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (i == 0 || some[i] != some[i - 1])
+          firsts.push_back(some[i]), lengths.push_back(0), sums.push_back(0);
+        ++lengths.back();
+        sums.back() += static_cast<std::int32_t>(i);
+      }
+      std::vector<std::int32_t> order(items.size());
+      std::iota(order.begin(), order.end(), 0);
+      auto keys = poison;
+      out = into([&](auto& to) {
+        sam::run_length_encode(context, sam::counted(items, counts), keys, to, count);
+      });
+      REQUIRE(begins_with(keys, firsts, -7));
+      REQUIRE(begins_with(out, lengths, -7));
+      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+      keys = poison;
+      out = into([&](auto& to) {
+        sam::reduce_by_key(context, sam::counted(items, counts), order, keys, to, count);
+      });
+      REQUIRE(begins_with(keys, firsts, -7));
+      REQUIRE(begins_with(out, sums, -7));
+      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+      keys = poison;
+      sam::unique_by_key(context, sam::counted(items, counts), order, keys, out, count);
+      REQUIRE(begins_with(keys, firsts, -7));
+      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+    }
+}
+
+TEST_CASE("segments on fibers go on in the next array", "[simt]") {
+  deep32 context(3, test::seed_for(13));
+  index_t const n = 1000;
+  auto items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
+  std::vector<std::uint8_t> heads;
+  for (std::int32_t& x : items) {
+    x = static_cast<std::int32_t>(static_cast<std::uint32_t>(x) % 3);
+    heads.push_back(static_cast<std::uint8_t>(x == 0));
+  }
+  auto const scanned = sam::reference::segmented_inclusive_scan(items, heads, sam::scan_policy{});
+  std::vector<std::int32_t> keys, sums;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 0 || items[i] != items[i - 1])
+      keys.push_back(items[i]), sums.push_back(0);
+    sums.back() += items[i];
+  }
+  using state = sam::scan_state<std::int32_t>;
+  std::vector<state> at(3);
+  std::vector<index_t> runs(3);
+  std::vector<std::int32_t> unique_keys(items.size(), -7), totals(items.size(), -7), out(items);
+  std::size_t const ends[] = {0, 331, items.size()};
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    auto const part = [&](auto& all) {
+      return std::span(all).subspan(ends[turn], ends[turn + 1] - ends[turn]);
+    };
+    auto const one = [&](auto& all, std::size_t k) { return std::span(all).subspan(k, 1); };
+    sam::segmented_inclusive_scan(context, part(items), sam::by_heads(part(heads)), part(out),
+                                  sam::plus{}, one(at, turn), one(at, turn + 1));
+    std::vector<index_t> const number{static_cast<index_t>(ends[turn + 1] - ends[turn])};
+    std::span const rest = std::span(items).subspan(ends[turn]);
+    sam::reduce_by_key(context, sam::counted(rest, number), rest, unique_keys, totals,
+                       one(runs, turn), one(runs, turn + 1));
+  }
+  REQUIRE(out == scanned);
+  REQUIRE(runs[2] == static_cast<index_t>(keys.size()));
+  REQUIRE(begins_with(unique_keys, keys, -7));
+  REQUIRE(begins_with(totals, sums, -7));
+}
+
+/// A context on fibers whose sorts are those of the standard library. If ReadsNumber, they take a
+/// number of keys in memory; else callers wait for it.
+template <bool ReadsNumber>
+struct sorting_context : deep32 {
+  using deep32::deep32;
+  template <class Key, class Value, class Digits>
+  void sort(sam::engine::sort_job<Key, Value, Digits> const& job) {
+    std::vector<Key> const keys(job.keys, job.keys + job.n);
+    std::vector<index_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](index_t a, index_t b) {
+      return job.digits(keys[static_cast<std::size_t>(a)]) <
+             job.digits(keys[static_cast<std::size_t>(b)]);
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (job.sorted_keys != nullptr)
+        job.sorted_keys[i] = keys[static_cast<std::size_t>(order[i])];
+      if constexpr (std::is_integral_v<Value>)
+        job.sorted_values[i] = static_cast<Value>(order[i]);
+    }
+  }
+  template <class Key, class Value, class Digits>
+  void sort_counted(sam::engine::sort_job<Key, Value, Digits> job,
+                    index_t const* number) requires ReadsNumber {
+    job.n = *number;
+    sort(job);
+  }
+};
+
+TEMPLATE_TEST_CASE("sorts on a device count in memory", "[simt]", sorting_context<true>,
+                   sorting_context<false>) {
+  TestType context(3, test::seed_for(11));
+  for (index_t const n : {1, 97, 1000})
+    for (index_t const number : {index_t{0}, index_t{1}, n / 2, n, n + 7}) {
+      CAPTURE(n, number);
+      std::vector<float> items;
+      test::generator bits{test::seed_for(n)};
+      float const special[] = {0.f, -0.f, std::numeric_limits<float>::quiet_NaN(), 1.f, -2.f};
+      for (index_t i = 0; i < n; ++i)
+        items.push_back(special[bits() % 5]);
+      auto const taken = static_cast<std::size_t>(std::min(n, number));
+      std::vector<index_t> const counts{number};
+      auto const key = [&](int i) {
+        float const x = items[static_cast<std::size_t>(i)];
+        return x != x ? 3.f : x;
+      };
+      std::vector<int> order(taken);
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) > key(b); });
+      std::vector<float> wanted;
+      for (int const i : order)
+        wanted.push_back(items[static_cast<std::size_t>(i)]);
+      wanted.resize(items.size(), 5.f);
+      order.resize(items.size(), -7);
+      sam::sort_options<float, int> const pairs{.order = sam::sort_order::descending,
+                                                .floats = sam::float_order::numeric};
+      sam::sort_options<float> const alone{.order = pairs.order, .floats = pairs.floats};
+      std::vector<int> indices(items.size(), -7);
+      sam::radix_argsort(context, sam::counted(items, counts), indices, pairs);
+      REQUIRE(indices == order);
+      std::vector<float> out(items.size(), 5.f);
+      sam::radix_sort(context, sam::counted(items, counts), out, alone);
+      REQUIRE(std::memcmp(out.data(), wanted.data(), wanted.size() * sizeof(float)) == 0);
     }
 }
 

@@ -203,14 +203,49 @@ TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]")
     for (auto const what : {keys_are::random, keys_are::few})
       check(context, make_keys<float>(n, what), {n / 64}, sort_order::descending);
   // Only keys that the sample takes are large, so that it suggests too high a bound.
-  std::vector<int> keys(std::size_t{1} << 18);
+  std::vector<int> keys(std::size_t{1} << 21);  // a device sorts fewer whole
   for (std::size_t i = 0; i < keys.size(); ++i)
-    keys[i] = i % 16 == 0 ? 1'000'000 - static_cast<int>(i) : static_cast<int>(i % 1000);
-  check(context, keys, {4000}, sort_order::descending);
+    keys[i] = i % 128 == 0 ? 10'000'000 - static_cast<int>(i) : static_cast<int>(i % 1000);
+  check(context, keys, {30'000}, sort_order::descending);
   // None of the large keys is in the sample.
   for (std::size_t i = 0; i < keys.size(); ++i)
-    keys[i] = i % 16 == 0 ? 0 : 5;
+    keys[i] = i % 128 == 0 ? 0 : 5;
   check(context, keys, {4000}, sort_order::descending);
+}
+
+/// A host's context that is used like a device's: calls wait for nothing, and the work reads the
+/// numbers that earlier work has found.
+template <class Base>
+struct queued_context : Base {
+  alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
+  void* results() { return results_; }
+  template <class Item, class Count, class Bins>
+  void count_bins(sam::engine::histogram_job<Item, Count, Bins> job) {
+    job.n = job.items_to_count();
+    job.items = job.first_to_count();
+    Base::count_bins(job);
+  }
+};
+
+TEMPLATE_TEST_CASE("searches on devices are narrowed without a wait", "[top_k]", float) {
+  using base = std::remove_cvref_t<decltype(test::each_context())>;
+  if constexpr (!sam::engine::works_on_device<base>) {
+    queued_context<base> context;
+    for (index_t const n : {5000, 1'100'000})
+      for (auto const what : {keys_are::random, keys_are::few, keys_are::equal}) {
+        auto const keys = make_keys<TestType>(n, what);
+        auto wanted = sam::reference::top_k_indices<int>(keys, keys.size(), [](auto a, auto b) {
+          return order_of<TestType>{}(b) < order_of<TestType>{}(a);
+        });
+        for (index_t const k : {n / 64, index_t{1}}) {
+          CAPTURE(n, k, static_cast<int>(what));
+          std::vector<int> indices(static_cast<std::size_t>(k));
+          sam::top_k_indices(context, keys, indices);
+          wanted.resize(indices.size());
+          REQUIRE(indices == wanted);
+        }
+      }
+  }
 }
 
 TEST_CASE("NaN is larger than all numbers, and -0 is smaller than +0", "[top_k]") {

@@ -63,6 +63,14 @@ concept device_with_identity = requires {
   requires D::warp_size == 32 || D::warp_size == 64;
 };
 
+/// A device whose sizes kernels are laid out for. They change speed only.
+template <class D>
+concept device_with_sizes = requires {
+  requires D::banks >= 32 && (D::banks & (D::banks - 1)) == 0;  // of shared memory, of 4 bytes each
+  requires D::sector_bytes >= 16;      // the least that goes from or to L2 at a time
+  requires D::registers >= 64 * 1024;  // of 4 bytes, of a multiprocessor
+};
+
 /// A device whose threads wait for one another. sync_block and sync_warp also order what threads
 /// write to shared memory before the reads of others behind them.
 template <class D>
@@ -187,9 +195,9 @@ concept device_with_bits = requires(std::uint32_t x, std::uint32_t& to, bool is)
 
 /// All that the engine asks of a GPU.
 template <class D>
-concept gpu_device = device_with_identity<D> && device_with_barriers<D> && device_with_votes<D> &&
-    device_with_global_memory<D> && device_with_shared_memory<D> && device_with_copies<D> &&
-    device_with_bits<D> &&
+concept gpu_device = device_with_identity<D> && device_with_sizes<D> && device_with_barriers<D> &&
+    device_with_votes<D> && device_with_global_memory<D> && device_with_shared_memory<D> &&
+    device_with_copies<D> && device_with_bits<D> &&
     (!D::has_clusters || (device_with_clusters<D> && device_with_messages<D>));
 
 }  // namespace sam::inline v0_1::gpu

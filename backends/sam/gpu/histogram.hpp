@@ -122,7 +122,8 @@ class histogram_block {
   /// Calls use(item) for this thread's share of the items.
   template <class Use>
   SAM_DEVICE void for_each(Use const& use) const {
-    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.items, a_.job.n, thread_, use);
+    gpu::for_each_item<Device, threads, Config::vectors>(a_.job.first_to_count(),
+                                                         a_.job.items_to_count(), thread_, use);
   }
 
   histogram_arguments<Job> const& a_;

@@ -22,6 +22,8 @@ template <class Job>
 struct count_item {
   Job job;
   SAM_FUNCTION void operator()(index_t i) const {
+    if (i >= job.items_to_count())
+      return;
     std::uint64_t const bin = job.bin(job.items[i]);
     if (bin < static_cast<std::uint64_t>(job.size))
       Kokkos::atomic_inc(job.counts + bin);
@@ -87,13 +89,13 @@ class fallback_engine {
     return gpu::fallback_sort<Key, Value, Digits>{job}.workspace();
   }
 
-  template <class Item, class Count, class Bins>
-  void count_bins(histogram_job<Item, Count, Bins> const& job) {
-    launcher()("sam::clear_counts", job.size, gpu::clear_counts<Count>{job.counts});
-    gpu::count_kinds<histogram_job<Item, Count, Bins>> const kinds(job);
+  template <class Job>
+  void count_bins(Job const& job) {
+    launcher()("sam::clear_counts", job.size, gpu::clear_counts<typename Job::count>{job.counts});
+    gpu::count_kinds<Job> const kinds(job);
     if (job.kinds() <= kinds.most_kinds)
       return launcher().teams("sam::count_kinds", kinds.chunks(), kinds.runs, kinds.bytes(), kinds);
-    launcher()("sam::count_items", job.n, count_item<histogram_job<Item, Count, Bins>>{job});
+    launcher()("sam::count_items", job.n, count_item<Job>{job});
   }
 
  private:

@@ -25,18 +25,18 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::histogram_block<device, Job, Config>::thr
 }
 
 /// Queues a histogram.
-template <class Item, class Count, class Bins>
-void context::count_bins(histogram_job<Item, Count, Bins> const& job) {
-  using job_type = histogram_job<Item, Count, Bins>;
+template <class Job>
+void context::count_bins(Job const& job) {
   using config = histogram_tuning::config;
-  using block = gpu::histogram_block<self::device, job_type, config>;
+  using block = gpu::histogram_block<self::device, Job, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    self::check(platform::clear(job.counts, std::size_t(job.size) * sizeof(Count), stream()),
-                "clear counts");
+    self::check(
+        platform::clear(job.counts, std::size_t(job.size) * sizeof(typename Job::count), stream()),
+        "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
-  auto* const kernel = &histogram_kernel<job_type, config>;
+  auto* const kernel = &histogram_kernel<Job, config>;
   index_t const most_bytes =
       min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
   self::resident_blocks(*this, kernel, block::threads, int(most_bytes));

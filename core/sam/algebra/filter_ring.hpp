@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Defines the ring in which a recursive filter is a first-order recurrence; see
-// sam/linear_recurrence.hpp.
+// sam/detail/recurrence/recurrence_job.hpp.
 #pragma once
 
 #include <sam/algebra/affine_map.hpp>
@@ -78,14 +78,12 @@ struct filter_ring {
     return result;
   }
   /// Returns the filter state after the outputs x_{-1} = before[0], x_{-2} = before[1], ...
-  constexpr value state_behind(std::array<T, std::size_t{Q}> const& before) const {
+  SAM_FUNCTION constexpr value state_behind(T const* before) const {
     value state{};
     state.at[Q - 1] = before[0];
     for (int k = 0; k + 1 < Q; ++k)
       for (int l = 0; l <= k; ++l)
-        state.at[k] =
-            numbers::add(state.at[k], numbers::multiply(c[Q - 1 - k + l],
-                                                        before[static_cast<std::size_t>(1 + l)]));
+        state.at[k] = numbers::add(state.at[k], numbers::multiply(c[Q - 1 - k + l], before[1 + l]));
     return state;
   }
 };

@@ -4,6 +4,7 @@
 
 #include <sam/array.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace sam::inline v0_1 {
@@ -40,6 +41,35 @@ template <class Items, class Number>
 Items const& items_within(counted_array<Items, Number> const& a) {
   return a.items;
 }
+
+/// A number of items that the host knows.
+struct known_count {
+  index_t n;
+  SAM_FUNCTION index_t operator()() const { return n; }
+};
+/// A number of items in the context's memory, of at most `capacity`.
+template <class N>
+struct loaded_count {
+  N const* at;
+  index_t capacity;
+  SAM_FUNCTION index_t operator()() const {
+    // Compared as N first, since a large unsigned number may not fit an index_t.
+    N const n = *at;
+    if (n <= N(0))
+      return 0;
+    using wide = std::common_type_t<std::uint64_t, std::make_unsigned_t<N>>;
+    return wide(n) < wide(capacity) ? static_cast<index_t>(n) : capacity;
+  }
+  /// Returns the number itself, also above `capacity`.
+  SAM_FUNCTION index_t unlimited() const { return *at > N(0) ? static_cast<index_t>(*at) : 0; }
+};
+/// A number of items that the host passes by value, of which calls use at most `capacity`.
+struct passed_count {
+  index_t n;
+  index_t capacity;
+  SAM_FUNCTION index_t operator()() const { return n < capacity ? n : capacity; }
+  SAM_FUNCTION index_t unlimited() const { return n; }
+};
 }  // namespace detail
 
 /// Returns an input that consists of the first number[0] items of an array. The call that takes it

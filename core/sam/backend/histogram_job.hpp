@@ -3,6 +3,8 @@
 //
 //   template <class Item, class Count, class Bins>
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
+//
+// On a device, it may also take a counted_histogram_job.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -12,7 +14,9 @@ namespace sam::inline v0_1::engine {
 /// Counts n items in `size` bins: counts[b] becomes the number of items x with bins(x) == b.
 /// bins(x) is an index_t; items with an index below 0 or not below `size` are not counted. Bins
 /// that know their number may offer bins.bin_or(x, none), which returns an index below `size`, or
-/// `none`. Count is an integer of 4 or 8 bytes that can hold n. The two arrays do not overlap.
+/// `none`. Count is an integer of 4 or 8 bytes that can hold n. The two arrays do not overlap. Bins
+/// may choose at most n other items where the job runs, by bins.first_to_count() and
+/// bins.items_to_count(). Back ends for devices ask them.
 ///
 /// Back ends count items by kind. A kind is a bin, and one more is for items in no bin. Items of
 /// one byte are counted by value instead, which takes the fewest instructions; the bin of each
@@ -28,6 +32,21 @@ struct histogram_job {
   Count* counts;
   index_t size;
   Bins bins;
+
+  /// Returns the number of items where the job runs; `n` is its limit on the host.
+  SAM_FUNCTION index_t items_to_count() const {
+    if constexpr (requires { bins.items_to_count(); })
+      return bins.items_to_count();
+    else
+      return n;
+  }
+  /// Returns the items where the job runs.
+  SAM_FUNCTION Item const* first_to_count() const {
+    if constexpr (requires { bins.first_to_count(); })
+      return bins.first_to_count();
+    else
+      return items;
+  }
 
   /// Returns the bin of an item, or `size` if it lies in none.
   SAM_FUNCTION std::uint64_t bin(Item const& x) const {
@@ -57,6 +76,13 @@ struct histogram_job {
       return static_cast<std::uint64_t>(kind);
     }
   }
+};
+
+/// A histogram of as many items as number() returns on the device, at most n.
+template <class Item, class Count, class Bins, class Number>
+struct counted_histogram_job : histogram_job<Item, Count, Bins> {
+  Number number;
+  SAM_FUNCTION index_t items_to_count() const { return number(); }
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -110,6 +110,14 @@ concept sorts = requires(C& c, Job const& job) {
   c.sort(job);
 };
 
+/// sort_counted(job, number) runs a sort_job of the first *number keys, where `number` points to an
+/// index_t from 0 to job.n in the device's memory. Without it, sorts of counted inputs wait for the
+/// number.
+template <class C, class Job>
+concept sorts_counted = requires(C& c, Job const& job, index_t const* number) {
+  c.sort_counted(job, number);
+};
+
 /// segmented_sort(job, heads) and segmented_sort_workspace(job) sort the segments of a sort_job.
 /// Without them, many segments are sorted by one sort of all items.
 template <class C, class Job>

@@ -54,6 +54,22 @@ struct merge_source {
         return {keys[i], static_cast<Value>(i)};
     return {keys[i], values[i]};
   }
+  /// Calls use(load) for two sources of the same kind, whose values are in memory. load(is_a, i)
+  /// returns item i of the items of one of them: from item `from_a` of a on, or from_b of b.
+  template <class Use>
+  static SAM_FUNCTION void with_either(merge_source const& a, index_t from_a, merge_source const& b,
+                                       index_t from_b, Use const& use) {
+    if (a.together != nullptr) {
+      item const *const of_a = a.together + from_a, *const of_b = b.together + from_b;
+      use([=](bool is_a, index_t i) { return (is_a ? of_a : of_b)[i]; });
+    } else {
+      Key const *const keys_a = a.keys + from_a, *const keys_b = b.keys + from_b;
+      Value const *const values_a = a.values + from_a, *const values_b = b.values + from_b;
+      use([=](bool is_a, index_t i) {
+        return item{(is_a ? keys_a : keys_b)[i], (is_a ? values_a : values_b)[i]};
+      });
+    }
+  }
   static SAM_FUNCTION Key const& key_of(item const& x) { return x.key; }
 };
 template <class Key>
@@ -62,6 +78,12 @@ struct merge_source<Key, no_values> {
   Key const* keys;
   SAM_FUNCTION Key const& key(index_t i) const { return keys[i]; }
   SAM_FUNCTION Key load(index_t i) const { return keys[i]; }
+  template <class Use>
+  static SAM_FUNCTION void with_either(merge_source const& a, index_t from_a, merge_source const& b,
+                                       index_t from_b, Use const& use) {
+    Key const *const of_a = a.keys + from_a, *const of_b = b.keys + from_b;
+    use([=](bool is_a, index_t i) { return (is_a ? of_a : of_b)[i]; });
+  }
   static SAM_FUNCTION Key const& key_of(Key const& x) { return x; }
 };
 
@@ -92,14 +114,14 @@ struct merge_target<Key, no_values> {
 
 /// Returns items together as a source, or as a target.
 template <class Key, class Value>
-merge_source<Key, Value> together_as_source(merged_item_t<Key, Value> const* items) {
+SAM_FUNCTION merge_source<Key, Value> together_as_source(merged_item_t<Key, Value> const* items) {
   if constexpr (std::is_same_v<Value, no_values>)
     return {items};
   else
     return {nullptr, nullptr, items};
 }
 template <class Key, class Value>
-merge_target<Key, Value> together_as_target(merged_item_t<Key, Value>* items) {
+SAM_FUNCTION merge_target<Key, Value> together_as_target(merged_item_t<Key, Value>* items) {
   if constexpr (std::is_same_v<Value, no_values>)
     return {items};
   else

@@ -171,16 +171,20 @@ struct kept_among_first {
   auto values() const requires requires { which.values(); }
   { return which.values(); }
 };
+/// Returns the selection `which` of the first items, by their number.
+template <class Which>
+Which const& among_first(Which const& which, known_count const&) {
+  return which;
+}
+template <class Which, class Number>
+kept_among_first<Which, Number> among_first(Which const& which, Number const& number) {
+  return {which, number};
+}
 /// Returns the selection `which` of the items of `in`, of which there are `capacity` in memory.
 template <class Context, class In, class Which>
 auto selection_of(checked_call<Context> const& call, In const& in, Which const& which,
                   index_t capacity) {
-  if constexpr (counts_later<Context, In>) {
-    auto const number = detail::count_in(call, in, capacity);
-    return kept_among_first<Which, std::remove_const_t<decltype(number)>>{which, number};
-  } else {
-    return which;
-  }
+  return detail::among_first(which, detail::count_for_job(call, in, capacity));
 }
 
 // --- Where they go -------------------------------------------------------------------------------
@@ -251,6 +255,21 @@ struct to_end {
   SAM_FUNCTION void close(index_t) const {}
 };
 
+/// Writes backward from the last of the first items, by their number.
+template <class T, class Number>
+struct to_counted_end : to_end<T> {
+  Number number;
+  SAM_FUNCTION T* front() const { return this->last + number(); }
+};
+template <class T>
+to_end<T> to_end_of(T* out, known_count const& number) {
+  return {out + number() - 1};
+}
+template <class T, class Number>
+to_counted_end<T, Number> to_end_of(T* out, Number const& number) {
+  return {{out - 1}, number};
+}
+
 template <class Where>
 concept goes_backward = requires {
   requires Where::backward;
@@ -285,6 +304,8 @@ struct compact_job {
     else
       return false;
   }
+  SAM_FUNCTION bool does_nothing() const requires requires { which.does_nothing(); }
+  { return which.does_nothing(); }
   SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return keeps(x) ? 1 : 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {
@@ -415,6 +436,36 @@ using compacts_items =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
                      reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
+/// Checks the number of items before those that a call appends.
+template <class Context, class Before, bool IsArray = array<Before>>
+struct counts_before : parameter::before::holds_integers<Before> {};
+template <class Context, class Before>
+struct counts_before<Context, Before, true>
+    : std::conjunction<reads_from<parameter::before, Context, Before>,
+                       parameter::before::holds_integers<item_or_any_t<Before>>> {};
+
+template <class Context, class Before>
+auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+                  extent const& count) {
+  if constexpr (array<Before>) {
+    auto const number = call.template input<parameter::before>(before);
+    call.size_is(number, 1, "the number of items in out");
+    call.apart(out, number);
+    call.apart(count, number);
+    return loaded_count<item_of<Before>>{number.data, out.items};
+  } else {
+    call.at_least("before", static_cast<index_t>(before), 0);
+    return passed_count{static_cast<index_t>(before), out.items};
+  }
+}
+
+/// Rejects an output that overlaps that number.
+template <class Context, class Before>
+void before_apart(checked_call<Context> const& call, Before const& before, extent const& written) {
+  if constexpr (array<Before>)
+    call.apart(written, call.template input<parameter::before>(before));
+}
+
 /// Rejects an out that overlaps in, except in place if the context loads items only once.
 template <class Item, class Context, class T>
 void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,

@@ -9,34 +9,28 @@
 
 namespace sam::inline v0_1::detail {
 
-/// A number of items that the host knows.
-struct known_count {
-  index_t n;
-  SAM_FUNCTION index_t operator()() const { return n; }
+/// Names the item type of a counted array, as of any other.
+template <class Items, class Number>
+struct item_or_any<counted_array<Items, Number>> : item_or_any<Items> {};
+
+/// Stores a number of items as an index_t.
+template <class Number>
+struct store_number_job {
+  using item = std::uint32_t;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Number number;
+  index_t* to;
+
+  SAM_FUNCTION item load(index_t) const { return 0; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t, item, accumulator) const { *to = number(); }
 };
-/// A number of items in the context's memory, of at most `capacity`.
-template <class N>
-struct loaded_count {
-  N const* at;
-  index_t capacity;
-  SAM_FUNCTION index_t operator()() const {
-    // Compared as N first, since a large unsigned number may not fit an index_t.
-    N const n = *at;
-    if (n <= N(0))
-      return 0;
-    using wide = std::common_type_t<std::uint64_t, std::make_unsigned_t<N>>;
-    return wide(n) < wide(capacity) ? static_cast<index_t>(n) : capacity;
-  }
-  /// Returns the number itself, also above `capacity`.
-  SAM_FUNCTION index_t unlimited() const { return *at > N(0) ? static_cast<index_t>(*at) : 0; }
-};
-/// A number of items that the host passes by value, of which calls use at most `capacity`.
-struct passed_count {
-  index_t n;
-  index_t capacity;
-  SAM_FUNCTION index_t operator()() const { return n < capacity ? n : capacity; }
-  SAM_FUNCTION index_t unlimited() const { return n; }
-};
+template <class Context, class Number>
+void store_number(Context& context, Number const& number, index_t* to) {
+  context.run(1, store_number_job<Number>{number, to},
+              resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
 
 /// Checks the number of a counted array.
 template <class Context, class In>
@@ -68,6 +62,15 @@ Items items_taken(checked_call<Context> const& call, In const& in, Items items) 
   if constexpr (is_counted<In> && !counts_later<Context, In>)
     items.size = detail::count_in(call, in, items.size)();
   return items;
+}
+/// Returns the number of items for a job of an input of `taken` items: a loaded_count if the job
+/// reads it, else a known_count.
+template <class Context, class In>
+auto count_for_job(checked_call<Context> const& call, In const& in, index_t taken) {
+  if constexpr (counts_later<Context, In>)
+    return detail::count_in(call, in, taken);
+  else
+    return known_count{taken};
 }
 /// Rejects an array that overlaps the number of a counted input.
 template <class Context, class A>

@@ -11,8 +11,10 @@
 #include <sam/backend/job.hpp>
 #include <sam/backend/sort_job.hpp>
 #include <sam/context.hpp>
+#include <sam/detail/counted_input.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace sam::inline v0_1::detail {
 
@@ -27,8 +29,9 @@ struct add_special_counts {
 };
 
 /// Stores keys in canonical form, and saves the special ones in `kept`: zeros from its front, NaNs
-/// from its end. With brings_back, it restores the saved keys instead.
-template <binary_float Key>
+/// from its end. With brings_back, it restores the saved keys instead. It leaves out keys past
+/// their number.
+template <binary_float Key, class Number>
 struct special_keys_job {
   using item = Key;
   using accumulator = special_counts;
@@ -38,6 +41,7 @@ struct special_keys_job {
   Key* kept;  // memory for n keys, or null if they are not restored
   index_t n;
   bool brings_back;
+  Number number;
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(from); }
   SAM_FUNCTION Key load(index_t, Key const* key) const { return *key; }
@@ -46,6 +50,9 @@ struct special_keys_job {
     return {floats::is_zero(key) ? 1 : 0, floats::is_nan(key) ? 1 : 0};
   }
   SAM_FUNCTION void store(index_t i, Key const& key, accumulator const& before) const {
+    if constexpr (!std::is_same_v<Number, known_count>)
+      if (i >= number())
+        return;
     bool const is_zero = floats::is_zero(key), is_special = is_zero || floats::is_nan(key);
     index_t const place = is_zero ? before.zeros : n - 1 - before.nans;
     if (brings_back) {
@@ -99,9 +106,9 @@ index_t numeric_order_bytes(index_t n) {
 /// Sorts in numeric order, given a job whose digits are those of total order. sort(job) sorts in
 /// total order, and must not use numeric_order_bytes of workspace at `memory`. On a host, it first
 /// checks if the orders differ for any key; on a device, this check would have to wait.
-template <class Context, class Key, class Value, class Digits, class Sort>
-void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::byte* memory,
-                      Sort const& sort) {
+template <class Context, class Key, class Value, class Digits, class Number, class Sort>
+void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, Number const& number,
+                      std::byte* memory, Sort const& sort) {
   if constexpr (!works_on_device<Context>)
     if (!detail::has_special_keys(context, job.keys, job.n))
       return sort(job);
@@ -109,8 +116,8 @@ void sort_numerically(Context& context, sort_job<Key, Value, Digits> job, std::b
                                                          from_value<special_counts>{{0, 0}});
   auto* const buffer = reinterpret_cast<Key*>(memory);
   bool const keeps = job.sorted_keys != nullptr;
-  special_keys_job<Key> special{job.keys, keeps ? job.sorted_keys : buffer,
-                                keeps ? buffer : nullptr, job.n, false};
+  special_keys_job<Key, Number> special{
+      job.keys, keeps ? job.sorted_keys : buffer, keeps ? buffer : nullptr, job.n, false, number};
   context.run(job.n, special, resolved);
   job.keys = special.from = special.to;
   sort(job);

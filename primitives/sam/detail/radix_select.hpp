@@ -24,6 +24,33 @@ struct select_state {
   index_t rank;
 };
 
+/// The keys of a search. If `number` is not null, it lies in memory and tells, once the work runs,
+/// which keys these are: the ones within a bound, if there are from `least` to `most` of them, and
+/// else all.
+template <class Key, class Index>
+struct searched_keys {
+  Key const* all;
+  index_t n;
+  Index const* all_indices;  // null: key i has index i
+  Key const* within;
+  Index const* within_indices;
+  Index const* number;
+  index_t least, most;
+
+  SAM_FUNCTION bool are_few() const {
+    if (number == nullptr)
+      return false;
+    auto const found = static_cast<index_t>(*number);
+    return found >= least && found <= most;
+  }
+  SAM_FUNCTION index_t size() const { return are_few() ? static_cast<index_t>(*number) : n; }
+  SAM_FUNCTION Key const* keys() const { return are_few() ? within : all; }
+  SAM_FUNCTION index_t index(index_t i) const {
+    Index const* const indices = are_few() ? within_indices : all_indices;
+    return indices == nullptr ? i : static_cast<index_t>(indices[i]);
+  }
+};
+
 /// The digits of a search: a few of equal width.
 template <class Digits>
 struct select_digits {
@@ -34,44 +61,49 @@ struct select_digits {
   static constexpr int shift(int pass) { return (passes - 1 - pass) * width; }
 };
 
-/// Returns the digit of a key whose higher digits are those found so far, or -1.
-template <class Digits>
+/// Returns the digit of a key whose higher digits are those found so far, or -1. The first digit of
+/// all keys counts.
+template <class Key, class Index, class Digits>
 struct candidate_digit {
   using ordered_key = typename Digits::ordered_key;
+  searched_keys<Key, Index> among;
   Digits digits;
-  select_state<ordered_key> const* state;
+  select_state<ordered_key> const* state;  // null for the first digit
   int shift;
-  bool is_first;
 
-  template <class Key>
+  SAM_FUNCTION index_t items_to_count() const { return among.size(); }
+  SAM_FUNCTION Key const* first_to_count() const { return among.keys(); }
   SAM_FUNCTION index_t operator()(Key const& key) const {
     constexpr int width = select_digits<Digits>::width;
     auto const x = digits(key);
-    if (!is_first && (x >> shift >> width) != (state->known >> shift >> width))
+    if (state != nullptr && (x >> shift >> width) != (state->known >> shift >> width))
       return -1;
     return static_cast<index_t>((x >> shift) & static_cast<ordered_key>((1u << width) - 1));
   }
 };
 
-/// Finds the bin of the wanted rank, given for each bin how many candidates lie in it or below.
+/// Adds up the keys of each bin and of those below it, and finds the bin of the wanted rank.
 template <class OrderedKey, class Count>
 struct choose_bin_job {
-  using item = index_t;
-  using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
-  Count const* upto;
-  select_state<OrderedKey> const* from;
+  using item = Count;
+  using accumulator = Count;
+  Count const* counts;
+  index_t rank;                          // of the first digit
+  select_state<OrderedKey> const* from;  // null for the first digit
   select_state<OrderedKey>* to;
   int shift;
 
-  SAM_FUNCTION index_t load(index_t bin) const {
-    return bin == 0 ? 0 : static_cast<index_t>(upto[bin - 1]);
-  }
-  SAM_FUNCTION accumulator to_accumulator(index_t) const { return 0; }
-  SAM_FUNCTION void store(index_t bin, index_t below, accumulator) const {
-    if (below < from->rank && from->rank <= static_cast<index_t>(upto[bin]))
-      *to = {static_cast<OrderedKey>(from->known | static_cast<OrderedKey>(bin) << shift),
-             from->rank - below};
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(counts); }
+  SAM_FUNCTION Count load(index_t, Count const* x) const { return *x; }
+  SAM_FUNCTION Count load(index_t bin) const { return counts[bin]; }
+  SAM_FUNCTION accumulator to_accumulator(Count x) const { return x; }
+  SAM_FUNCTION void store(index_t bin, Count x, accumulator upto) const {
+    index_t const wanted = from == nullptr ? rank : from->rank;
+    index_t const below = static_cast<index_t>(upto) - static_cast<index_t>(x);
+    if (below < wanted && wanted <= static_cast<index_t>(upto))
+      *to = {static_cast<OrderedKey>((from == nullptr ? OrderedKey{0} : from->known) |
+                                     static_cast<OrderedKey>(bin) << shift),
+             wanted - below};
   }
 };
 
@@ -97,35 +129,32 @@ class workspace_parts {
 template <class Digits, class Count>
 struct select_memory {
   using state = select_state<typename Digits::ordered_key>;
-  state* states;  // before each pass, and after the last one
+  state* states;  // after each pass
   Count* counts;
   explicit select_memory(workspace_parts& parts)
-      : states(parts.take<state>(select_digits<Digits>::passes + 1)),
+      : states(parts.take<state>(select_digits<Digits>::passes)),
         counts(parts.take<Count>(select_digits<Digits>::bins)) {}
-  state* found() const { return states + select_digits<Digits>::passes; }
+  state* found() const { return states + select_digits<Digits>::passes - 1; }
 };
 
-/// Finds the key of rank `rank`, from 1 on, among n keys in the order of their digits, and its rank
-/// among equal keys.
-template <class Context, class Key, class Digits, class Count>
-void select_rank(Context& context, index_t n, Key const* keys, Digits const& digits, index_t rank,
-                 select_memory<Digits, Count> const& memory) {
-  using ordered_key = typename Digits::ordered_key;
+/// Finds the key of rank `rank`, from 1 on, among some keys in the order of their digits, and its
+/// rank among equal keys.
+template <class Context, class Key, class Digits, class Index, class Count>
+void select_rank(Context& context, searched_keys<Key, Index> const& among, Digits const& digits,
+                 index_t rank, select_memory<Digits, Count> const& memory) {
   using by = select_digits<Digits>;
-  sam::detail::fill(context, 1, memory.states, select_state<ordered_key>{0, rank});
+  using bins = candidate_digit<Key, Index, Digits>;
+  using choose = choose_bin_job<typename Digits::ordered_key, Count>;
   for (int pass = 0; pass < by::passes; ++pass) {
-    auto* const state = memory.states + pass;
-    histogram_job<Key, Count, candidate_digit<Digits>> const job{
-        n, keys, memory.counts, by::bins, {digits, state, by::shift(pass), pass == 0}};
+    auto* const to = memory.states + pass;
+    auto const* const from = pass == 0 ? nullptr : to - 1;
+    histogram_job<Key, Count, bins> const job{
+        among.n, among.all, memory.counts, by::bins, {among, digits, from, by::shift(pass)}};
     static_assert(counts_bins<Context, decltype(job)>,
                   "sam: this context has no count_bins(job), which selections need");
     context.count_bins(job);
-    context.run(by::bins, scan_job<Count, Count, std::identity>{{memory.counts}, memory.counts, {}},
+    context.run(by::bins, choose{memory.counts, rank, from, to, by::shift(pass)},
                 engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-    context.run(
-        by::bins,
-        choose_bin_job<ordered_key, Count>{memory.counts, state, state + 1, by::shift(pass)},
-        pass_over_flags<std::uint32_t>);
   }
 }
 
@@ -141,9 +170,18 @@ struct precedes_found {
   }
 };
 
+/// Selects the indices of keys by a predicate, for a result that is needed only if the searched
+/// keys are few, or only if they are not.
+template <class Key, class Index, class Keep>
+struct index_kept_among : index_kept_by_predicate<Key, Keep> {
+  searched_keys<Key, Index> among;
+  bool few;
+  SAM_FUNCTION bool does_nothing() const { return among.are_few() != few; }
+};
+
 /// Copies the keys and the indices of k chosen items: those before the found key, and as many equal
-/// to it as are left, which come first by index. indices_to is null if they are not wanted. If
-/// `original` is not null, it holds the indices to copy.
+/// to it as are left, which come first by index. Those among few keys lie behind k others.
+/// indices_to is null if they are not wanted.
 template <class Key, class Index, class State, class To>
 struct collect_chosen_job {
   struct item {
@@ -152,18 +190,18 @@ struct collect_chosen_job {
   };
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  Key const* keys;
+  searched_keys<Key, Index> among;
   Index const *before, *equal;
   State const* found;
   index_t k;
   Key* keys_to;
   To* indices_to;
-  Index const* original;
 
   SAM_FUNCTION item load(index_t i) const {
-    index_t const certain = k - found->rank;
-    Index const index = i < certain ? before[i] : equal[i - certain];
-    return {keys[index], original == nullptr ? index : original[index]};
+    index_t const certain = k - found->rank, first = among.are_few() ? k : 0;
+    auto const at =
+        static_cast<index_t>(i < certain ? before[first + i] : equal[first + i - certain]);
+    return {among.keys()[at], static_cast<Index>(among.index(at))};
   }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {

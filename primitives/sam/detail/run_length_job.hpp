@@ -19,16 +19,21 @@ namespace detail {
 
 // --- Encoding ------------------------------------------------------------------------------------
 
+/// One for each item.
+template <class Count>
+struct ones {
+  Count operator[](index_t) const { return 1; }
+};
 /// Loads items of which only the first of each run is stored, and counts the items of each run as a
 /// segmented sum of ones. Items are held, since the output may overwrite them.
-template <class T, class Equal, class Count>
+template <class T, class Heads, class Count>
 struct items_of_runs {
   using item = headed<T>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
-  using heads_type = heads_by_key_alone<T, Equal>;
-  using pointer = typename heads_type::pointer_type;
-  heads_type heads;
+  static constexpr ones<Count> values{};
+  using pointer = decltype(std::declval<Heads const&>().pointer());
+  Heads heads;
   plus op;
   from_nothing start;
 
@@ -106,13 +111,14 @@ void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equa
   detail::run_compact(context, n, heads, values);
 }
 
-template <class Sum, class Context, class T, class Equal, class Length, class Count>
-void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& heads,
-                to_front<T, Count> const& values, Length* lengths, index_t lengths_size) {
-  using items = items_of_runs<T, Equal, Sum>;
-  using where = runs_to_front<T, Length, Count>;
-  detail::run_segments<carry::decoupled>(context, n, items{{heads.in, heads.equal, 1, {}}, {}, {}},
-                                         where{values, lengths, lengths_size});
+template <class Sum, class Context, class T, class Equal, class Where, class Number>
+void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& kept,
+                Where const& where, Number const& number) {
+  auto const heads =
+      detail::heads_of_first(heads_by_key_alone<T, Equal>{kept.in, kept.equal, 1, {}}, number);
+  using items = items_of_runs<T, std::remove_const_t<decltype(heads)>, Sum>;
+  detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
+                                         detail::segments_of_first(where, number, n));
 }
 
 // --- Decoding ------------------------------------------------------------------------------------

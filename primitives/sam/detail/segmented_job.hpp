@@ -8,6 +8,7 @@
 #include <sam/backend/job.hpp>
 #include <sam/context.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/segmented/counted_segments.hpp>
 
 #include <array>
 #include <bit>
@@ -381,10 +382,12 @@ void run_segments(Context& context, index_t n, Items const& items, Where const& 
 /// Runs a segmented reduction of `values`. Counts have 32 bits if they fit, which take half the
 /// memory of 64 bits.
 template <class T, class Carry, index_t MostItems = highest_of<index_t>, class Context,
-          class Values, class Heads, class Op, class Start, class Where>
+          class Values, class Heads, class Op, class Start, class Where, class Number = known_count>
 void run_segmented_reduce(Context& context, index_t n, Values const& values, Heads const& heads,
-                          Op const& op, Start const& start, Where const& where) {
-  auto const alone = detail::heads_alone(heads);
+                          Op const& op, Start const& start, Where const& all,
+                          Number const& number = {}) {
+  auto const alone = detail::heads_of_first(detail::heads_alone(heads), number);
+  auto const where = detail::segments_of_first(all, number, n);
   using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
     detail::run_segments<Carry>(

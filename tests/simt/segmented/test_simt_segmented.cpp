@@ -280,7 +280,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
   for (index_t const n : {100, 2000}) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
-    simt::context<32> context(3, seed);
+    simt::context<64> context(3, seed);
     context.takes_paths = true;
     std::mt19937_64 random(seed);
     std::vector<std::int64_t> offsets(3000);
@@ -369,7 +369,7 @@ TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[s
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
-      simt::context<32, simt::block_config<2, 70, 2>, 256> context(3, seed);
+      simt::context<64, simt::block_config<2, 70, 2>, 512> context(3, seed);
       std::vector<std::int16_t> items;
       for (auto const head : random_segments(n, length, seed).heads)
         items.push_back(

@@ -160,8 +160,8 @@ class context {
     using config = sam::gpu::scan_config<device_type, Job, Policy, Config>;
     using T = typename Job::accumulator;
     constexpr std::size_t of_slot = words_of_slot<config, T>;
-    auto const by = sam::gpu::panels::of(n, policy.components, Warp, Config::warps * Config::items,
-                                         sizeof(T), most_rings);
+    auto const by = sam::gpu::panels::of<device_type>(
+        n, policy.components, Config::warps * Config::items, sizeof(T), most_rings);
     auto const classes = std::uint32_t(config::lookback_warps * by.runs);
     std::uint32_t const narrow = std::bit_ceil(std::max(4u, 2 * classes + 1));
     panel_words_.resize(std::max(panel_words_.size(), 2 * narrow * of_slot * most_rings));

@@ -24,6 +24,10 @@ inline bool knows_order = true;
 template <int Warp>
 struct device {
   static constexpr int warp_size = Warp;
+  // With 64 lanes, numbers that no other device has: nothing may rely on those of one.
+  static constexpr int banks = Warp;
+  static constexpr int sector_bytes = Warp;
+  static constexpr int registers = 2048 * Warp;
   static constexpr int arrivals = 1;  // per warp at a barrier
   static constexpr bool has_copy_engine = Warp == 32;
   static constexpr bool has_fixed_stages = Warp == 32;

@@ -13,6 +13,9 @@ namespace sam::inline v0_1::cuda {
 struct device_lanes {
   static constexpr int warp_size = 32;
   static constexpr int most_warps = 32;  // per block
+  static constexpr int banks = 32;       // of shared memory, of 4 bytes each
+  static constexpr int sector_bytes = 32;
+  static constexpr int registers = 64 << 10;  // of a multiprocessor
   /// The number of times that a warp arrives at a barrier: once for all its lanes, after
   /// sync_warp(). Some race checkers do not model that order. For them, SAM_EVERY_LANE_ARRIVES
   /// makes each lane arrive itself.

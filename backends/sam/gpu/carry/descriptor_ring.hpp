@@ -36,7 +36,7 @@ namespace sam::inline v0_1::gpu {
 /// the second words, and so on, so that lanes that read neighbouring tiles coalesce.
 template <class Traits, class T>
 struct slot_layout {
-  static constexpr int sector = 32 / int(sizeof(descriptor_word));
+  static constexpr int sector = Traits::sector_bytes / int(sizeof(descriptor_word));
   static constexpr int of_lane = Traits::Q * words_of<T>;
   static constexpr bool together = of_lane <= 5;
   static constexpr int all = of_lane * Traits::S;

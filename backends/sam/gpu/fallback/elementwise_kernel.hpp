@@ -11,10 +11,12 @@ namespace sam::inline v0_1::gpu {
 /// Processes an elementwise job: one call, for one thread, handles several groups of consecutive
 /// items. A copy job stores each group with one vector access. All loads are issued before the
 /// first store.
-template <class Job>
+///
+/// The groups of `Lanes` threads are adjacent.
+template <class Job, index_t Lanes = 32>
 struct store_elementwise {
   using item = typename Job::item;
-  static constexpr index_t lanes = 32;  // threads whose groups are adjacent
+  static constexpr index_t lanes = Lanes;
   static constexpr index_t together =
       copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
   static constexpr bool makes_aligned = requires(Job const job, item* to) {

@@ -41,19 +41,20 @@ struct count_kinds {
     int const kinds = static_cast<int>(job.kinds());
     team.for_each(copies * kinds, [&](int i) { counters[i] = 0; });
     team.barrier();
-    index_t const begin = team.index() * chunk, end = min_of(begin + chunk, job.n);
+    auto const* const items = job.first_to_count();
+    index_t const begin = team.index() * chunk, end = min_of(begin + chunk, job.items_to_count());
     team.for_each(runs, [&](int r) {
       int* const own = counters + r % copies * kinds;
       index_t i = begin + r;
       for (; i + (run - 1) * runs < end; i += run * runs) {
         int found[run];
         for (int k = 0; k < run; ++k)
-          found[k] = static_cast<int>(job.kind(job.items[i + k * runs]));
+          found[k] = static_cast<int>(job.kind(items[i + k * runs]));
         for (int k = 0; k < run; ++k)
           team.count(own + found[k]);
       }
       for (; i < end; i += runs)
-        team.count(own + static_cast<int>(job.kind(job.items[i])));
+        team.count(own + static_cast<int>(job.kind(items[i])));
     });
     team.barrier();
     team.for_each(kinds, [&](int kind) {

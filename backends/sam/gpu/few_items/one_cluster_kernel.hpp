@@ -53,9 +53,9 @@ struct one_cluster_arguments {
 
 /// The layout of a warp's items in shared memory, while they are redistributed among its lanes.
 /// Gaps make both the lanes' runs and consecutive items lie in different banks.
-template <class T>
+template <class Device, class T>
 struct staged_items {
-  static constexpr int row = int(engine::max_of(1, 128 / int(sizeof(T))));
+  static constexpr int row = int(engine::max_of(1, Device::banks * 4 / int(sizeof(T))));
   static constexpr int gap = int(engine::max_of(1, 4 / int(sizeof(T))));
   static SAM_FUNCTION constexpr int place(int at) { return at + at / row * gap; }
   /// Returns how many places `items` items need.
@@ -99,8 +99,8 @@ class one_cluster_scan {
   }
 
  private:
-  static SAM_DEVICE int place(int at) { return staged_items<T>::place(at); }
-  static constexpr int places = staged_items<T>::places(warp_items);
+  static SAM_DEVICE int place(int at) { return staged_items<Device, T>::place(at); }
+  static constexpr int places = staged_items<Device, T>::places(warp_items);
 
   static constexpr bool marks = requires(Job const j) { j.marks.words; };
   static constexpr int bit_words = marks ? block_items / 32 + 2 : 1;

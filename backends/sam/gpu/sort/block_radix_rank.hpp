@@ -7,7 +7,8 @@
 // atomics must therefore check the sorted items, and rank by ballots if anything is out of order.
 //
 // The low bits of a digit select the bank of its counter. Most lanes may access few banks, as with
-// digits that are multiples of 32. Counters are then bank-swizzled: digit d uses word d ^ (d >> 5).
+// digits that are multiples of 32. Counters are then bank-swizzled: with 32 banks, digit d uses
+// word d ^ (d >> 5).
 //
 // Source: Adinets, Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", arXiv
 // 2206.01784, 2022, for ranking by ballots.
@@ -109,7 +110,7 @@ class block_radix_rank {
     place_ = place;
     // A mask that the compiler knew would cost two instructions at each use.
     swizzle_ = MaySwizzle && swizzles
-                   ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits << 2)))
+                   ? std::uint32_t(Device::opaque(int(place.mask() >> bank_bits<Device> << 2)))
                    : 0;
     mine_at_ = Device::shared_address_of(counts() + warp() * buckets) | swizzled(flip()) * 4;
   }
@@ -411,7 +412,7 @@ class block_radix_rank {
   SAM_DEVICE bool swizzles() const { return MaySwizzle && swizzle_ != 0; }
   /// Returns the index of a digit's counter among its warp's counters.
   SAM_DEVICE std::uint32_t swizzled(std::uint32_t d) const {
-    return swizzles() ? d ^ d >> bank_bits : d;
+    return swizzles() ? d ^ d >> bank_bits<Device> : d;
   }
   /// Returns the warp's counter of an unflipped digit or, below, of a key's digit. Shared memory is
   /// aligned to a warp's counters, so that XOR computes the address in the fewest instructions.
@@ -425,7 +426,7 @@ class block_radix_rank {
     if constexpr (sizeof(ordered_key) == 4) {
       std::uint32_t const unmixed = Device::rotated_right(x, place.bit - 2);
       typename Device::shared_address const at = (unmixed & ((4u << place.bits) - 4)) ^ mine_at_;
-      std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits);
+      std::uint32_t const higher = Device::rotated_right(x, place.bit - 2 + bank_bits<Device>);
       return Device::word_at(Mixes && MaySwizzle ? at ^ (higher & swizzle_) : at);
     } else {
       return mine<Mixes>(place.digit(x));

@@ -219,7 +219,7 @@ class digit_histogram {
     }
     if (!Device::all_lanes(!is_all))
       return one_digit;
-    if constexpr (buckets > banks) {
+    if constexpr (buckets > Device::banks) {
       // Finding a swizzled counter takes more instructions, so swizzling must save at least a
       // fifth.
       std::uint64_t const mixed = crowding(p, found, true), unmixed = crowding(p, found, false);
@@ -236,16 +236,16 @@ class digit_histogram {
     while (a_.job.n >> shift >= 1 << 15)  // the sum of squares must fit in 32 bits
       ++shift;
     std::uint32_t* const sums = counters_ + p * buckets;
-    for (int b = Device::lane(); b < banks; b += lanes)
+    for (int b = Device::lane(); b < Device::banks; b += lanes)
       sums[b] = 0;
     Device::sync_warp();  // orders the zeros before the additions of other lanes
 #pragma unroll
     for (int b = 0; b < of_lane; ++b)
-      Device::add_shared(sums + gpu::bank_of(Device::lane() * of_lane + b, swizzles),
+      Device::add_shared(sums + gpu::bank_of<Device>(Device::lane() * of_lane + b, swizzles),
                          std::uint32_t(found[b] >> shift));
     Device::sync_warp();  // orders the additions before the reads of other lanes
     std::uint32_t squares = 0;
-    for (int b = Device::lane(); b < banks; b += lanes)
+    for (int b = Device::lane(); b < Device::banks; b += lanes)
       squares += sums[b] * sums[b];
 #pragma unroll
     for (int step = 1; step < lanes; step *= 2)

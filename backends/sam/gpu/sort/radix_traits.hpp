@@ -60,11 +60,13 @@ struct bits_between {
   }
 };
 
-/// Describes the banks of shared memory. bank_of() returns the bank of the counter of digit d, with
-/// bank swizzling if `swizzles`.
-inline constexpr int bank_bits = 5, banks = 1 << bank_bits;
+/// The number of bits that select a bank of shared memory.
+template <class Device>
+inline constexpr int bank_bits = 31 - __builtin_clz(unsigned(Device::banks));
+/// Returns the bank of the counter of digit d, with bank swizzling if `swizzles`.
+template <class Device>
 SAM_FUNCTION constexpr int bank_of(int d, bool swizzles) {
-  return (swizzles ? d ^ d >> bank_bits : d) % banks;
+  return (swizzles ? d ^ d >> bank_bits<Device> : d) % Device::banks;
 }
 
 /// Provides the digits of 64-bit integers whose bits are all zero from the sort's end_bit on. A

@@ -28,9 +28,9 @@ struct panels {
 
   /// Returns the panels of n items with `components` components, for tiles of `rows` times `runs`
   /// rows. Where each row begins at a sector of memory, each panel does, too.
-  static panels of(index_t n, index_t components, int lanes, index_t rows, int item_bytes,
-                   int most_rings) {
-    constexpr int sector = 32;
+  template <class Device>
+  static panels of(index_t n, index_t components, index_t rows, int item_bytes, int most_rings) {
+    constexpr int lanes = Device::warp_size, sector = Device::sector_bytes;
     bool const rows_are = components * item_bytes % sector == 0;
     int const whole = rows_are && item_bytes < sector ? sector / item_bytes : 1;
     panels s{};

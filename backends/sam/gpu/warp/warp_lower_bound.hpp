@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Searches a sorted range by one warp, whose lanes probe 32 positions at a time. That takes fewer
-// dependent loads than a binary search by one thread.
+// Searches a sorted range by one warp, whose lanes each probe a position at a time. That takes
+// fewer dependent loads than a binary search by one thread.
 #pragma once
 
 #include <sam/portable.hpp>

@@ -74,6 +74,7 @@ struct policy_traits {
   static constexpr bool fixed = Policy::tuple_size != run_time_tuple;
   static constexpr int S = fixed ? Policy::tuple_size : Device::warp_size;
   static constexpr bound kind = Policy::kind;
+  static constexpr int sector_bytes = Device::sector_bytes;
   static constexpr int runs = Device::warp_size / (fixed ? S : 2);  // runs in a warp
   /// True if there is an initial state, before the first item.
   static constexpr bool starts_known = Policy::starts_known || has_identity<op_type, T>;

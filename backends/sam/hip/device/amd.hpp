@@ -17,6 +17,13 @@ struct amd_instructions {
   using lane_set = std::conditional_t<Warp == 64, std::uint64_t, std::uint32_t>;
   using vector = std::uint32_t __attribute__((ext_vector_type(4)));  // 16 bytes
 
+  static constexpr int banks = 32;  // of the memory of a block (LDS), of 4 bytes each
+  /// The smallest request of L2 to memory.
+  static constexpr int sector_bytes = 32;
+  /// Vector registers of the lanes of a compute unit, of 4 bytes each: 512 KiB on CDNA 2 and 3. On
+  /// RDNA, which has 256 to 384 KiB, the least.
+  static constexpr int registers = Warp == 64 ? 128 << 10 : 64 << 10;
+
   /// Returns x, which is the same in all lanes of the warp, in a scalar register (v_readfirstlane).
   /// Branches that depend on it are uniform.
   static SAM_DEVICE int uniform(int x) { return __builtin_amdgcn_readfirstlane(x); }

@@ -28,7 +28,18 @@ struct device_copies : device_shared_memory<Warp> {
     if (base::lane() == 0)
       full.arrive();
   }
-  static SAM_DEVICE void prefetch(std::byte const*, int) {}
+  /// Brings `bytes` from `from` on to L2; all lanes of a warp call it, and wait. Most AMD GPUs have
+  /// no instruction for it, so each lane loads a byte of some lines.
+  static SAM_DEVICE void prefetch(std::byte const* from, int bytes) {
+#ifndef SAM_HIP_NO_PREFETCH
+    constexpr int line = 128;
+    int any = 0;
+#pragma unroll 4
+    for (int at = line * base::lane(); at < bytes; at += line * Warp)
+      any |= int(from[at]);
+    static_cast<void>(base::opaque(any));  // so that the loads are not left out
+#endif
+  }
   static SAM_DEVICE void fill_rows(std::byte*, std::byte const*, int, int, std::int64_t, int,
                                    barrier&) {}
   /// Copies `bytes` from shared to global memory; all lanes of a warp call it. `to` and `from` are

@@ -28,7 +28,10 @@ struct device_lanes {
  public:
   static constexpr int warp_size = Warp;
   static constexpr int most_warps = 1024 / Warp;  // per block
-  static constexpr int arrivals = 1;              // of a warp at a barrier
+  static constexpr int banks = own::banks;        // of shared memory, of 4 bytes each
+  static constexpr int sector_bytes = own::sector_bytes;
+  static constexpr int registers = own::registers;  // of a compute unit
+  static constexpr int arrivals = 1;                // of a warp at a barrier
   static constexpr bool has_copy_engine = false;
   static constexpr bool has_fixed_stages = false;
   static constexpr bool has_clusters = false;

@@ -16,6 +16,7 @@ struct nvidia_instructions {
   static_assert(Warp == 32);
   using lane_set = std::uint32_t;
   using vector = uint4;
+  static constexpr int banks = 32, sector_bytes = 32, registers = 64 << 10;
 
   static SAM_DEVICE int uniform(int x) { return x; }
   static SAM_DEVICE void sync_warp() { __syncwarp(); }
@@ -55,9 +56,10 @@ struct nvidia_instructions {
   }
   static SAM_DEVICE void store_vector(void* to, vector x) { *static_cast<vector*>(to) = x; }
 
-  static SAM_DEVICE void order() { __threadfence(); }
-  static SAM_DEVICE void fence() { __threadfence(); }
-  static SAM_DEVICE void block_fence() { __threadfence_block(); }
+  // As sam::cuda does: __threadfence() would be fence.sc, which is slower.
+  static SAM_DEVICE void order() { fence(); }
+  static SAM_DEVICE void fence() { asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
+  static SAM_DEVICE void block_fence() { asm volatile("fence.acq_rel.cta;" : : : "memory"); }
 
   static SAM_DEVICE std::uint32_t add_in_block(std::uint32_t* to, std::uint32_t x) {
     return atomicAdd(to, x);

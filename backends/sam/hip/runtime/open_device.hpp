@@ -11,10 +11,26 @@ namespace sam::inline v0_1::hip {
 template <class = void>
 __global__ void no_kernel() {}
 
+/// Returns the name of the device's architecture as compilers know it, such as gfx942.
+inline std::string architecture_of([[maybe_unused]] hipDeviceProp_t const& properties) {
+#ifdef __HIP_PLATFORM_NVIDIA__
+  return "compute capability " + std::to_string(properties.major) + "." +
+         std::to_string(properties.minor);
+#else
+  return properties.gcnArchName;
+#endif
+}
+
 /// Gets the current device and its properties, and returns its resources. Throws sam::device_error
-/// if there is no device, if its warps have another size than the program is compiled for, or if
-/// the program has no code for it.
+/// if there is no device, if its warps have another size than the program is compiled for, or some
+/// of its files, or if the program has no code for it.
 inline gpu::device_resources open_device(int& device, hipDeviceProp_t& properties) {
+  if (linked_warp_sizes != compiled_warp_size)
+    sam::detail::fail<device_error>(
+        "sam::hip::context",
+        "files of this program are compiled for warps of 32 lanes, and others for 64: see "
+        "SAM_HIP_WARP_SIZE in docs/hip.md",
+        std::source_location::current());
   check(hipGetDevice(&device), "find a HIP device");
   check(hipGetDeviceProperties(&properties, device), "query the properties of the device");
   if (properties.warpSize != compiled_warp_size)
@@ -26,7 +42,7 @@ inline gpu::device_resources open_device(int& device, hipDeviceProp_t& propertie
         std::source_location::current());
   hipFuncAttributes code;
   check(hipFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
-        "find code that runs on this device");
+        "find code for " + architecture_of(properties) + " in this program");
   gpu::device_resources of{
       .shared_bytes_of_block = properties.sharedMemPerBlock,
       .shared_bytes = properties.maxSharedMemoryPerMultiProcessor,

@@ -35,6 +35,25 @@ inline constexpr int compiled_warp_size = 32;
 #else
 inline constexpr int compiled_warp_size = 64;
 #endif
+#if defined(__HIP_DEVICE_COMPILE__) && !defined(__HIP_PLATFORM_NVIDIA__)
+#ifdef __GFX9__
+static_assert(compiled_warp_size == 64,
+              "sam: GPUs of the kinds gfx9 have warps of 64 lanes: compile for them apart, without "
+              "SAM_HIP_WARP_SIZE=32");
+#else
+static_assert(compiled_warp_size == 32,
+              "sam: GPUs from gfx10 on have warps of 32 lanes: compile for them apart, with "
+              "SAM_HIP_WARP_SIZE=32");
+#endif
+#endif
+
+/// The sum of the sizes of warps that the files of this program are compiled for. Kernels and host
+/// code of one size have the names of those of the other, so a program may have one size only. A
+/// context refuses others.
+inline int linked_warp_sizes = 0;
+namespace {
+[[maybe_unused]] int const this_file_is_linked = linked_warp_sizes |= compiled_warp_size;
+}
 
 /// Returns the most threads of a block of a kernel.
 constexpr int threads_of(int threads, int = 1) { return threads; }

@@ -97,8 +97,7 @@ class on_device {
 /// The config of comparison sorts and merges of items of this type, whose tile takes 17 to 49 KiB
 /// of shared memory.
 template <class Item>
-using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 4    ? 17
-                                                        : sizeof(Item) <= 8  ? 11
+using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 8    ? 17
                                                         : sizeof(Item) <= 16 ? 7
                                                         : sizeof(Item) <= 32 ? 5
                                                                              : 3>;
@@ -302,6 +301,10 @@ class context {
   template <class Key, class Value, class Digits, sort_facts Facts>
   void sort(known_sort_job<Key, Value, Digits, Facts> const& job);
   template <class Key, class Value, class Digits>
+  void sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number);
+  template <class Key, class Value, class Digits, sort_facts Facts>
+  void sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job, index_t const* number);
+  template <class Key, class Value, class Digits>
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
@@ -318,8 +321,8 @@ class context {
   void sort_runs(merge_sort_job<Key, Value, Less> const& job);
   template <class Key, class Value, class Less>
   void merge_runs(merge_pass<Key, Value, Less> const& pass);
-  template <class Item, class Count, class Bins>
-  void count_bins(histogram_job<Item, Count, Bins> const& job);
+  template <class Job>
+  void count_bins(Job const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
   template <class Offset, job Job, class Policy>

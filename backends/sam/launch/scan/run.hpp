@@ -179,9 +179,8 @@ bool launch_panels(context& context, index_t n, Job const& job, Policy const& po
       for_runs[std::size_t(r)] = config::tables::make(config::items, config::warps, r + 1);
     return for_runs;
   }();
-  auto const by =
-      gpu::panels::of(n, policy.components, device::warp_size, config::warps * config::items,
-                      int(sizeof(T)), context::most_rings);
+  auto const by = gpu::panels::of<device>(n, policy.components, config::warps * config::items,
+                                          int(sizeof(T)), context::most_rings);
   // Scans of items below 4 bytes are compute-bound and use all blocks. Others are memory-bound and
   // use a multiple of the number of rings.
   index_t const rings = sizeof(T) < 4 ? 1 : by.rings;
@@ -216,8 +215,9 @@ void run_by(by<scan_algorithm::chunks>, context& context, index_t n, Job const& 
 }
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
-            Policy const& policy) {
-  self::run_by(by<scan_algorithm::chunks>{}, context, n, job, policy);
+            Policy const&) {
+  gpu::store_elementwise<Job, device::warp_size> const all{job, n};
+  self::for_each(context, "sam::for_each", all.threads(), all);
 }
 
 /// Runs one scan of order 1 for each order.

@@ -23,7 +23,7 @@ struct scan_tuning {
   /// same position of its own run of `items` items. Bank conflicts make it larger.
   template <class T, int S>
   static constexpr int bank_accesses(int items) {
-    constexpr int size = int(sizeof(T)), banks = 32, bank = 4;
+    constexpr int size = int(sizeof(T)), banks = device::banks, bank = 4;
     constexpr int width = engine::max_of(gpu::access_bytes<T>, bank);
     constexpr int together = banks * bank / width;  // lanes served per transaction
     constexpr int lanes = device::warp_size / S * S;
@@ -275,7 +275,7 @@ struct scan_tuning {
     constexpr int of_warp = device::warp_size * cluster_items<T>, size = int(sizeof(T));
     constexpr int state =
         Policy::tuple_size * gpu::policy_traits<device, T, Policy>::Q * (size + 3);
-    return warps * (gpu::staged_items<T>::places(of_warp) * size + state + of_warp / 8) +
+    return warps * (gpu::staged_items<device, T>::places(of_warp) * size + state + of_warp / 8) +
            most_cluster_blocks * state + 64;
   }
   static constexpr int most_cluster_bytes = 48 << 10;

@@ -10,21 +10,33 @@
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
 /// The blocks of each kernel that a multiprocessor should hold, which bounds registers.
-inline constexpr int sorting_blocks = 3, merging_blocks = 4;
+template <class Job>
+inline constexpr int sorting_blocks = sizeof(typename decltype(Job::from)::item) <= 4 ? 5 : 3;
+template <class Pass>
+inline constexpr int merging_blocks = sizeof(typename decltype(Pass::a)::item) <= 4 ? 5 : 4;
+
+/// Blocks search for their own tiles if each multiprocessor fills with blocks at most so often.
+inline constexpr int searching_turns = 4;
 
 /// Runs gpu::sort_runs_block as a kernel.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
-                                  sorting_blocks)
+                                  sorting_blocks<Job>)
     sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
   gpu::sort_runs_block<device, Job, Config>{job}();
 }
 /// Runs gpu::merge_runs_block as a kernel.
 template <class Pass, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_runs_block<device, Pass, Config>::threads,
-                                  merging_blocks)
-    merge_runs_kernel(SAM_GRID_CONSTANT Pass const pass) {
-  gpu::merge_runs_block<device, Pass, Config>{pass}();
+                                  merging_blocks<Pass>)
+    merge_runs_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
+  gpu::merge_runs_block<device, Pass, Config>{tiled}();
+}
+/// Runs gpu::merge_splits_block as a kernel.
+template <class Pass, int Tile>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::merge_splits_block<device, Pass, Tile>::threads)
+    merge_splits_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
+  gpu::merge_splits_block<device, Pass, Tile>{tiled}();
 }
 
 /// The config of items of this type, in warps of the device.
@@ -34,7 +46,6 @@ using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usua
 /// Queues a kernel of a block for each tile.
 template <class Block, class Arguments>
 void launch_tiles_of(context& context, void (*kernel)(Arguments), Arguments const& arguments) {
-  self::resident_for_sort<Block>(context, kernel);
   index_t const tiles = Block::tiles(arguments);
   self::launch(context, kernel, self::limited(context, tiles, tiles), Block::threads,
                Block::shared_bytes, arguments);
@@ -45,18 +56,29 @@ template <class Key, class Value, class Less>
 void context::sort_runs(merge_sort_job<Key, Value, Less> const& job) {
   using config = comparison_config_of<merged_item_t<Key, Value>>;
   using job_type = merge_sort_job<Key, Value, Less>;
+  using block = gpu::sort_runs_block<self::device, job_type, config>;
   range const named([&] { return "sam: sort of runs of " + std::to_string(job.n) + " items"; });
-  self::launch_tiles_of<gpu::sort_runs_block<self::device, job_type, config>>(
-      *this, &sort_runs_kernel<job_type, config>, job);
+  auto* const kernel = &sort_runs_kernel<job_type, config>;
+  self::resident_for_sort<block>(*this, kernel);
+  self::launch_tiles_of<block>(*this, kernel, job);
 }
-/// Queues the kernel that merges pairs of runs.
+/// Queues the kernels that merge pairs of runs.
 template <class Key, class Value, class Less>
 void context::merge_runs(merge_pass<Key, Value, Less> const& pass) {
   using config = comparison_config_of<merged_item_t<Key, Value>>;
   using pass_type = merge_pass<Key, Value, Less>;
+  using block = gpu::merge_runs_block<self::device, pass_type, config>;
   range const named([&] { return "sam: merge of " + std::to_string(pass.size()) + " items"; });
-  self::launch_tiles_of<gpu::merge_runs_block<self::device, pass_type, config>>(
-      *this, &merge_runs_kernel<pass_type, config>, pass);
+  auto* const kernel = &merge_runs_kernel<pass_type, config>;
+  index_t const resident = self::resident_for_sort<block>(*this, kernel);
+  gpu::tiled_merge_pass<pass_type> tiled{pass, nullptr};
+  index_t const tiles = block::tiles(tiled);
+  if (tiles > searching_turns * self::limited(*this, tiles, resident * multiprocessors())) {
+    tiled.splits = static_cast<index_t*>(kernel_workspace(std::size_t(tiles) * sizeof(index_t)));
+    self::launch_tiles_of<typename block::splits_block>(
+        *this, &merge_splits_kernel<pass_type, block::tile>, tiled);
+  }
+  self::launch_tiles_of<block>(*this, kernel, tiled);
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -66,16 +66,18 @@ class sorter {
     return bytes;
   }
 
-  static void run(context& context, Job const& job) {
-    if (job.n > 0)
-      run_in(context, job, nullptr, [&](index_t bytes) {
-        return static_cast<std::byte*>(context.kernel_workspace(std::size_t(bytes)));
-      });
-  }
+  static void run(context& context, Job const& job) { run(context, job, nullptr); }
   /// Sorts in `memory`, which has the size of the workspace. `count` points to the number of keys
   /// in device memory.
   static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
     run_in(context, job, count, [&](index_t) { return memory; });
+  }
+  /// Sorts as the last function does, in memory of the context.
+  static void run(context& context, Job const& job, index_t const* count) {
+    if (job.n > 0)
+      run_in(context, job, count, [&](index_t bytes) {
+        return static_cast<std::byte*>(context.kernel_workspace(std::size_t(bytes)));
+      });
   }
 
   static sort_limits limits_of(context const& context) {
@@ -233,6 +235,16 @@ void context::sort(sort_job<Key, Value, Digits> const& job) {
 template <class Key, class Value, class Digits, sort_facts Facts>
 void context::sort(known_sort_job<Key, Value, Digits, Facts> const& job) {
   sorter<sort_job<Key, Value, Digits>, Facts>::run(*this, job);
+}
+/// Queues a sort of as many keys as `number` says.
+template <class Key, class Value, class Digits>
+void context::sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number) {
+  sorter<sort_job<Key, Value, Digits>, sort_facts{}, true>::run(*this, job, number);
+}
+template <class Key, class Value, class Digits, sort_facts Facts>
+void context::sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job,
+                           index_t const* number) {
+  sorter<sort_job<Key, Value, Digits>, Facts, true>::run(*this, job, number);
 }
 /// Returns a workspace size plus the control block that the context keeps for all sorts that need a
 /// workspace.

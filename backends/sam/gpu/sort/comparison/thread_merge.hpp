@@ -21,18 +21,18 @@ struct shared_runs {
   int a, a_end, b, b_end;
 };
 
-/// Holds the items of a thread.
+/// Holds the items of a thread. All of them are always assigned, also where a tile ends before:
+/// registers that only some branches assign would be held through the whole kernel.
 template <class T, int Items>
 struct thread_items {
   uninitialized_array<T, Items> own;
 
-  /// Loads the first `count` of the items from `from` on.
-  SAM_DEVICE void load(T const* from, int count) {
+  SAM_DEVICE void load(T const* from) {
 #pragma unroll
     for (int k = 0; k < Items; ++k)
-      if (k < count)
-        own.at[k] = from[k];
+      own.at[k] = from[k];
   }
+  /// Stores the first `count` items.
   SAM_DEVICE void store(T* to, int count) const {
 #pragma unroll
     for (int k = 0; k < Items; ++k)
@@ -55,10 +55,11 @@ struct thread_items {
     }
   }
 
-  /// Takes `count` items of the merge of two runs, from item `first` on. The array must have one
-  /// item behind the runs, which may be read.
+  /// Takes the merge of two runs, from item `first` on, which may be its end. What lies behind the
+  /// end is unspecified, and is compared with nothing. The array must have `Items` items behind the
+  /// runs, which may be read.
   template <class Precedes>
-  SAM_DEVICE void merge(T const* shared, shared_runs const& runs, int first, int count,
+  SAM_DEVICE void merge(T const* shared, shared_runs const& runs, int first,
                         Precedes const& precedes) {
     int low = int(max_of(0, first - (runs.b_end - runs.b)));
     int high = int(min_of(first, runs.a_end - runs.a));
@@ -74,39 +75,39 @@ struct thread_items {
     next.at[0] = shared[a];
     next.at[1] = shared[b];
 #pragma unroll
-    for (int k = 0; k < Items; ++k)
-      if (k < count) {
-        bool const takes_b =
-            b < runs.b_end && (a >= runs.a_end || precedes(next.at[1], next.at[0]));
-        own.at[k] = takes_b ? next.at[1] : next.at[0];
-        a += takes_b ? 0 : 1;
-        b += takes_b ? 1 : 0;
-        T const x = shared[takes_b ? b : a];
-        next.at[0] = takes_b ? next.at[0] : x;
-        next.at[1] = takes_b ? x : next.at[1];
-      }
+    for (int k = 0; k < Items; ++k) {
+      bool const takes_b = b < runs.b_end && (a >= runs.a_end || precedes(next.at[1], next.at[0]));
+      own.at[k] = takes_b ? next.at[1] : next.at[0];
+      a += takes_b ? 0 : 1;
+      b += takes_b ? 1 : 0;
+      T const x = shared[takes_b ? b : a];
+      next.at[0] = takes_b ? next.at[0] : x;
+      next.at[1] = takes_b ? x : next.at[1];
+    }
   }
 };
 
-/// Copies `count` items between memory and an array in shared memory, by all threads of a block.
-/// Each thread issues all its loads before its first store.
-template <int Threads, int Items, class T, class Load>
+/// Copies `count` items, at least one, between memory and an array in shared memory, by all threads
+/// of a block. Each thread issues all its loads before its first store. A full tile has Threads *
+/// Items items.
+template <int Threads, int Items, bool Full, class T, class Load>
 SAM_DEVICE void load_tile(T* shared, int thread, int count, Load const& load) {
   uninitialized_array<T, Items> x;
 #pragma unroll
-  for (int k = 0; k < Items; ++k)
-    if (k * Threads + thread < count)
-      x.at[k] = load(k * Threads + thread);
+  for (int k = 0; k < Items; ++k) {
+    int const i = k * Threads + thread;
+    x.at[k] = load(Full || i < count ? i : count - 1);
+  }
 #pragma unroll
   for (int k = 0; k < Items; ++k)
-    if (k * Threads + thread < count)
+    if (Full || k * Threads + thread < count)
       shared[k * Threads + thread] = x.at[k];
 }
-template <int Threads, int Items, class T, class Store>
+template <int Threads, int Items, bool Full, class T, class Store>
 SAM_DEVICE void store_tile(T const* shared, int thread, int count, Store const& store) {
 #pragma unroll
   for (int k = 0; k < Items; ++k)
-    if (k * Threads + thread < count)
+    if (Full || k * Threads + thread < count)
       store(k * Threads + thread, shared[k * Threads + thread]);
 }
 

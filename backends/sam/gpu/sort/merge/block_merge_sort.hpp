@@ -47,7 +47,7 @@ class block_merge_sort {
 
  private:
   /// Number of items in one row of all banks.
-  static constexpr int row = 128 / int{sizeof(item)};
+  static constexpr int row = Device::banks * 4 / int{sizeof(item)};
   static_assert(lanes % row == 0);
 
  public:

@@ -56,13 +56,13 @@ struct noted<sort_job<Key, Value, Digits>> {
   }
 };
 
-/// True if a window's threads have more than 64 registers: a multiprocessor runs fewer than 32
-/// warps.
-template <class Config>
-inline constexpr bool has_registers = Config::warps* Config::blocks < 32;
+/// True if a window's threads have more than 64 registers each.
+template <class Device, class Config>
+inline constexpr bool has_registers =
+    64 * Config::warps* Config::blocks* Device::warp_size < Device::registers;
 template <class Device, class Job, class Config>
-using window_ranks =
-    block_radix_rank<Device, typename noted<Job>::job, Config, false, false, has_registers<Config>>;
+using window_ranks = block_radix_rank<Device, typename noted<Job>::job, Config, false, false,
+                                      has_registers<Device, Config>>;
 
 /// Sorts the segments of one window. Config determines the capacity in items.
 template <class Device, class Job, class Config>
@@ -84,8 +84,8 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   /// Sorts `count` items from `first` on. `noted` must belong to this object alone, which changes
   /// it.
   SAM_DEVICE packed_radix_sort(Job const& job, noted_job& noted, index_t first, int count)
-      : ranks(noted,
-              has_registers<Config> ? Device::opaque(ranks::own_thread()) : ranks::own_thread()),
+      : ranks(noted, has_registers<Device, Config> ? Device::opaque(ranks::own_thread())
+                                                   : ranks::own_thread()),
         all_(job), noted_(noted), first_(first), count_(count) {}
 
   /// Sorts the items, given the number of segments and segment_of(p), the segment number of item p.

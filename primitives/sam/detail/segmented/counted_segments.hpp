@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Cuts segments to the first items, whose number lies in the context's memory, and appends segments
+// to those of earlier arrays.
+#pragma once
+
+#include <sam/arguments/call.hpp>
+#include <sam/arguments/counted.hpp>
+
+#include <type_traits>
+
+namespace sam::inline v0_1::detail {
+
+/// Ends the segments of the first items, by their number: marks the first item past them, and none
+/// of the others.
+template <class Heads, class Number>
+struct heads_among_first {
+  Heads heads;
+  Number number;
+
+  template <class... P>
+  SAM_FUNCTION bool at(index_t i, P const&... p) const {
+    index_t const n = number();
+    return i < n ? heads.at(i, p...) : i == n;
+  }
+  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
+  template <class Where>
+  SAM_FUNCTION auto const& key(Where const& where) const requires requires(Heads h) {
+    h.key(where);
+  }
+  { return heads.key(where); }
+};
+template <class Heads>
+Heads const& heads_of_first(Heads const& heads, known_count const&) {
+  return heads;
+}
+template <class Heads, class Number>
+auto heads_of_first(Heads const& heads, Number const& number) {
+  return heads_among_first<Heads, Number>{heads, number};
+}
+
+/// Stores what `where` does, for the segments of the first of n items, by their number.
+template <class Where, class Number>
+struct segments_among_first {
+  Where where;
+  Number number;
+  index_t n;
+
+  SAM_FUNCTION bool overwrites() const requires requires { where.overwrites(); }
+  { return where.overwrites(); }
+  template <class Total>
+  SAM_FUNCTION void put(index_t i, index_t rank, Total const& total) const {
+    if (i < number())
+      where.put(i, rank, total);
+  }
+  template <class Key>
+  SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const requires
+      requires(Where w) {
+    w.put_head(i, rank, key);
+  }
+  {
+    if (i < number())
+      where.put_head(i, rank, key);
+  }
+  SAM_FUNCTION void put_count(index_t segments) const {
+    where.put_count(number() < n ? segments - 1 : segments);
+  }
+};
+template <class Where>
+Where const& segments_of_first(Where const& where, known_count const&, index_t) {
+  return where;
+}
+template <class Where, class Number>
+segments_among_first<Where, Number> segments_of_first(Where const& where, Number const& number,
+                                                      index_t n) {
+  return {where, number, n};
+}
+
+/// Tells whether the first key of an array goes on in the last run of those before it.
+template <class Key, class Equal, class Before, class Number>
+struct joins_last_run {
+  Key const* keys;
+  Key const* firsts;  // of the runs before
+  index_t size;
+  Equal equal;
+  Before before;
+  Number number;
+  SAM_FUNCTION bool operator()() const {
+    index_t const runs = before.unlimited();
+    return number() > 0 && runs > 0 && runs <= size &&
+           static_cast<bool>(equal(firsts[runs - 1], keys[0]));
+  }
+};
+/// Stores what `where` does behind earlier segments. If `joins()`, the first segment goes on in the
+/// last one of these, whose aggregate is among `totals`.
+template <class Where, class Before, class Joins, class Total, class Op>
+struct appended_segments {
+  Where where;
+  Before before;
+  Joins joins;
+  Total const* totals;
+  index_t size;
+  Op op;
+
+  template <class T>
+  SAM_FUNCTION void put(index_t i, index_t rank, T const& total) const {
+    index_t const at = first() + rank;
+    if (rank == 0 && joins() && at < size)
+      where.put(i, at, static_cast<T>(op(static_cast<T>(totals[at]), total)));
+    else
+      where.put(i, at, total);
+  }
+  template <class Key>
+  SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const {
+    if (rank > 0 || !joins())
+      where.put_head(i, first() + rank, key);
+  }
+  SAM_FUNCTION void put_count(index_t segments) const { where.put_count(first() + segments); }
+
+ private:
+  SAM_FUNCTION index_t first() const { return before.unlimited() - (joins() ? 1 : 0); }
+};
+template <class Where, class Before, class Joins, class Total, class Op>
+appended_segments<Where, Before, Joins, Total, Op>
+append_segments(Where const& where, Before const& before, Joins const& joins,
+                checked_array<Total> const& totals, Op const& op) {
+  return {where, before, joins, totals.data, totals.size, op};
+}
+
+}  // namespace sam::inline v0_1::detail

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Finds the first keys of an order, by sorting all of few keys or by a search for the last of them.
+#pragma once
+
+#include <sam/detail/gather_job.hpp>
+#include <sam/detail/radix_select.hpp>
+#include <sam/sort_options.hpp>
+
+#include <cmath>
+
+namespace sam::inline v0_1::detail {
+
+template <class Key>
+using select_key_digits = flipped_digits<number_digits<Key>>;
+template <class Key>
+select_key_digits<Key> select_digits_for(sort_order order) {
+  using ordered_key = typename number_digits<Key>::ordered_key;
+  return {
+      {},
+      static_cast<ordered_key>(order == sort_order::descending ? ~ordered_key(0) : ordered_key(0))};
+}
+
+/// Copies every step-th key.
+template <class Key>
+struct sample_job {
+  using item = Key;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Key const* keys;
+  index_t step;
+  Key* out;
+  SAM_FUNCTION Key load(index_t i) const { return keys[i * step]; }
+  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
+};
+/// True for keys that do not come behind a key in memory.
+template <class Digits, class Key>
+struct within_bound {
+  Digits digits;
+  Key const* bound;
+  SAM_FUNCTION bool operator()(Key const& key) const { return digits(key) <= digits(*bound); }
+};
+
+/// Copies the keys within a bound, if they are few, and behind them the bound, which is none before
+/// any of them.
+template <class Key, class Index>
+struct copy_within_job {
+  using item = Key;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  searched_keys<Key, Index> among;
+  Key const* bound;
+  Key* out;
+  SAM_FUNCTION Key load(index_t i) const {
+    bool const is_one = among.are_few() && i < among.size();
+    return is_one ? among.all[static_cast<index_t>(among.within_indices[i])] : *bound;
+  }
+  SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
+};
+
+/// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
+/// workspace. Values of type V are indices; there are none if it is no_values.
+///
+/// A device sorts few keys whole, which takes fewer kernels than a search. A search for few of many
+/// keys first looks at a sample, which suggests a bound, and goes on among the keys within it. On a
+/// device, the kernels behind read how many these are. On CPUs, where calls are complete when they
+/// return, the host does.
+template <class Context, class Key, class Index, class V>
+class top_k_search {
+  static constexpr bool on_device = works_on_device<Context>;
+  static constexpr bool has_values = !std::is_same_v<V, no_values>;
+
+ public:
+  using digits_type = select_key_digits<Key>;
+
+  /// Reserves `more` values for the caller, too.
+  top_k_search(Context& context, index_t n, Key const* keys, index_t k, sort_order order,
+               index_t more = 0)
+      : context_(context), k_(k), digits_(sam::detail::select_digits_for<Key>(order)),
+        size_(size_of(n, k, more)),
+        at_(arrays_in(context, size_)), among_{keys, n, nullptr, nullptr, nullptr, nullptr, 0, 0} {
+    if (size_.within > 0)
+      narrow();
+  }
+  V* more() const { return at_.more; }
+
+  /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, if there
+  /// are any. `indices` is memory for k indices.
+  void run(Key* keys_out, V* indices, V* values_out, result_order results) const {
+    bool const sorts = results == result_order::sorted;
+    if constexpr (on_device)
+      if (size_.sorted > 0)
+        return sort_all(keys_out, values_out);
+    sam::detail::select_rank(context_, among_, digits_, k_, at_.select);
+    auto* const found = at_.select.found();
+    using state = std::remove_reference_t<decltype(*found)>;
+    compact(precedes_found<digits_type, false>{digits_, found},
+            precedes_found<digits_type, true>{digits_, found});
+    using to = std::conditional_t<has_values, V, Index>;
+    to* chosen = nullptr;
+    if constexpr (has_values)
+      chosen = sorts ? indices : values_out;
+    context_.run(k_,
+                 collect_chosen_job<Key, Index, state, to>{
+                     among_, at_.before, at_.equal, found, k_,
+                     sorts || keys_out == nullptr ? at_.keys : keys_out, chosen},
+                 pass_over_flags<std::uint32_t>);
+    if (!sorts)
+      return;
+    context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
+                                                nullptr, nullptr, digits_, 0, digits_type::bits});
+  }
+
+ private:
+  static constexpr index_t sampled = 1 << 14;
+  /// A search for up to a 64th of so many keys is narrowed. A device sorts fewer whole, and if more
+  /// are wanted, up to most_sorted.
+  static constexpr index_t least_narrowed = on_device ? (1 << 20) + 1 : 16 * sampled;
+  static constexpr index_t most_sorted = 1 << 21;
+
+  struct sizes {
+    index_t k, more;
+    index_t sorted;  // keys that are sorted whole, or 0
+    index_t within;  // keys within a bound at most, or 0 if there is none
+    index_t chosen;  // indices of chosen keys: of k, or of k among all and k among few
+  };
+  /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
+  static index_t rank_of_bound(index_t n, index_t k) {
+    double const expected =
+        static_cast<double>(k) * static_cast<double>(sampled) / static_cast<double>(n);
+    return static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
+  }
+  static sizes size_of(index_t n, index_t k, index_t more) {
+    bool const wants_few = k <= n / 64, narrows = wants_few && n >= least_narrowed;
+    if (on_device && !narrows && (wants_few || n <= most_sorted))
+      return {k, more, n, 0, k};
+    if (!narrows)
+      return {k, more, 0, 0, k};
+    if (!on_device)
+      return {k, more, 0, n / 16, k};
+    return {k, more, 0, engine::min_of(n / 16, n / sampled * 4 * (rank_of_bound(n, k) + 1)), 2 * k};
+  }
+  struct arrays {
+    select_memory<digits_type, Index> select;
+    Index *before, *equal, *counts, *within;
+    V *more, *sorted_values;
+    Key *keys, *sorted_keys, *within_keys, *sample;
+    arrays(workspace_parts& parts, sizes const& s)
+        : select(parts), before(parts.take<Index>(s.chosen)), equal(parts.take<Index>(s.chosen)),
+          counts(parts.take<Index>(3)), within(parts.take<Index>(s.within)),
+          more(parts.take<V>(has_values ? s.more : 0)),
+          sorted_values(parts.take<V>(has_values ? s.sorted : 0)), keys(parts.take<Key>(s.k)),
+          sorted_keys(parts.take<Key>(s.sorted)), within_keys(parts.take<Key>(s.within)),
+          sample(parts.take<Key>(s.within > 0 ? sampled : 0)) {}
+  };
+  static arrays arrays_in(Context& context, sizes const& s) {
+    workspace_parts measure(nullptr);
+    arrays const unplaced(measure, s);
+    workspace_parts parts(engine::workspace<std::byte>(context, measure.bytes()));
+    return arrays(parts, s);
+  }
+
+  /// Sorts all keys, and copies the first k.
+  void sort_all(Key* keys_out, V* values_out) const {
+    Key* const sorted = keys_out == nullptr ? nullptr : at_.sorted_keys;
+    V* values = nullptr;
+    if constexpr (has_values)
+      values = at_.sorted_values;
+    context_.sort(sort_job<Key, V, digits_type>{among_.n, among_.all, sorted, nullptr, values,
+                                                nullptr, nullptr, digits_, 0, digits_type::bits});
+    if (sorted != nullptr)
+      copy(sorted, keys_out);
+    if constexpr (has_values)
+      copy(values, values_out);
+  }
+  template <class T>
+  void copy(T const* from, T* to) const {
+    context_.run(k_, sample_job<T>{from, 1, to}, pass_over_flags<std::uint32_t>);
+  }
+
+  /// Writes the indices of keys before the found one, and of those equal to it. On a device these
+  /// are two passes, over all keys and over few. The one whose results are not needed is skipped.
+  template <class Before, class Equal>
+  void compact(Before const& before, Equal const& equal) const {
+    if constexpr (on_device) {
+      compact_among(false, before, equal);
+      if (among_.number != nullptr)
+        compact_among(true, before, equal);
+    } else {
+      sam::detail::run_two_compactions(context_, among_.n,
+                                       index_kept_by_predicate<Key, Before>{{among_.all}, before},
+                                       to_front(at_.counts, at_.before),
+                                       index_kept_by_predicate<Key, Equal>{{among_.all}, equal},
+                                       to_front(at_.counts + 1, at_.equal));
+    }
+  }
+  template <class Before, class Equal>
+  void compact_among(bool few, Before const& before, Equal const& equal) const {
+    Key const* const keys = few ? among_.within : among_.all;
+    index_t const first = few ? k_ : 0;
+    sam::detail::run_two_compactions(
+        context_, few ? size_.within : among_.n,
+        index_kept_among<Key, Index, Before>{{{keys}, before}, among_, few},
+        to_front(at_.counts, at_.before + first),
+        index_kept_among<Key, Index, Equal>{{{keys}, equal}, among_, few},
+        to_front(at_.counts + 1, at_.equal + first));
+  }
+  indices_to_front<Index, Index> to_front(Index* count, Index* out) const {
+    return {{count}, out, k_};
+  }
+
+  /// Narrows the search to the keys within a bound. If there are fewer than k, or too many for the
+  /// memory, nothing changes.
+  void narrow() {
+    index_t const n = among_.n;
+    context_.run(sampled, sample_job<Key>{among_.all, n / sampled, at_.sample},
+                 pass_over_flags<std::uint32_t>);
+    context_.sort(sort_job<Key, no_values, digits_type>{sampled, at_.sample, at_.sample, nullptr,
+                                                        nullptr, nullptr, nullptr, digits_, 0,
+                                                        digits_type::bits});
+    using bound = within_bound<digits_type, Key>;
+    bound const is_within{digits_, at_.sample + rank_of_bound(n, k_)};
+    auto const find = [&](Index* number) {
+      sam::detail::run_compact(context_, n,
+                               index_kept_by_predicate<Key, bound>{{among_.all}, is_within},
+                               indices_to_front<Index, Index>{{number}, at_.within, size_.within});
+    };
+    if constexpr (on_device) {
+      Index* const number = at_.counts + 2;
+      find(number);
+      among_ = {among_.all, n, nullptr, at_.within_keys, at_.within, number, k_, size_.within};
+      context_.run(size_.within,
+                   copy_within_job<Key, Index>{among_, is_within.bound, at_.within_keys},
+                   pass_over_flags<std::uint32_t>);
+    } else {
+      auto const found = static_cast<index_t>(engine::result_of<Index>(context_, find));
+      if (found < k_ || found > size_.within)
+        return;
+      context_.run(
+          found, gather_job<Index, columns<Key>>{at_.within, n, {among_.all, at_.within_keys, {}}},
+          pass_over_flags<std::uint32_t>);
+      among_ = {at_.within_keys, found, at_.within, nullptr, nullptr, nullptr, 0, 0};
+    }
+  }
+
+  Context& context_;
+  index_t k_;
+  digits_type digits_;
+  sizes size_;
+  arrays at_;
+  searched_keys<Key, Index> among_;
+};
+
+}  // namespace sam::inline v0_1::detail

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Tests the errors of sam::hip without a GPU: this file defines the functions of the HIP runtime
+// that a context calls, so that each fails as on a machine that lacks something. Compiled for the
+// host alone, without kernels, and not linked with the runtime.
+#include <sam/hip/backend.hpp>
+#include <sam/scan.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace {
+
+enum class lacks { nothing, device, code, code_for_warps, memory, room_for_launch, working_stream };
+lacks machine = lacks::nothing;
+hipError_t last_error = hipSuccess;
+int launches = 0;
+
+hipError_t fail_if(lacks what, hipError_t with) {
+  return last_error = machine == what ? with : hipSuccess;
+}
+
+}  // namespace
+
+// The HIP runtime of these machines. Memory of the device is that of the host.
+extern "C" {
+hipError_t hipGetDevice(int* device) {
+  *device = 0;
+  return fail_if(lacks::device, hipErrorNoDevice);
+}
+hipError_t hipSetDevice(int) { return hipSuccess; }
+hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
+  *properties = {};
+  std::strcpy(properties->name, "a GPU that is none");
+  std::strcpy(properties->gcnArchName, "gfx942:sramecc+:xnack-");
+  properties->warpSize = machine == lacks::code_for_warps ? 96 - sam::hip::compiled_warp_size
+                                                          : sam::hip::compiled_warp_size;
+  properties->sharedMemPerBlock = properties->maxSharedMemoryPerMultiProcessor = 64 << 10;
+  properties->maxThreadsPerMultiProcessor = 2048;
+  properties->multiProcessorCount = 4;
+  properties->pageableMemoryAccess = 1;
+  return hipSuccess;
+}
+hipError_t hipFuncGetAttributes(hipFuncAttributes* of, void const*) {
+  *of = {};
+  of->maxDynamicSharedSizeBytes = 64 << 10;
+  return fail_if(lacks::code, hipErrorNoBinaryForGpu);
+}
+hipError_t hipFuncSetAttribute(void const*, hipFuncAttribute, int) { return hipSuccess; }
+hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int,
+                                                        std::size_t) {
+  *blocks = 2;
+  return hipSuccess;
+}
+hipError_t hipMalloc(void** memory, std::size_t bytes) {
+  if (machine == lacks::memory)
+    return last_error = hipErrorOutOfMemory;
+  *memory = std::malloc(bytes);
+  return hipSuccess;
+}
+hipError_t hipFree(void* memory) {
+  std::free(memory);
+  return hipSuccess;
+}
+hipError_t hipHostMalloc(void** memory, std::size_t bytes, unsigned) {
+  return hipMalloc(memory, bytes);
+}
+hipError_t hipHostFree(void* memory) { return hipFree(memory); }
+hipError_t hipMemsetAsync(void* memory, int value, std::size_t bytes, hipStream_t) {
+  std::memset(memory, value, bytes);
+  return hipSuccess;
+}
+hipError_t hipMemcpyAsync(void* to, void const* from, std::size_t bytes, hipMemcpyKind,
+                          hipStream_t) {
+  std::memcpy(to, from, bytes);
+  return hipSuccess;
+}
+hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, void const*) {
+  *attributes = {};
+  return last_error = hipErrorInvalidValue;
+}
+hipError_t hipLaunchKernel(void const*, dim3, dim3, void**, std::size_t, hipStream_t) {
+  ++launches;
+  return fail_if(lacks::room_for_launch, hipErrorInvalidConfiguration);
+}
+hipError_t hipStreamSynchronize(hipStream_t) {
+  return fail_if(lacks::working_stream, hipErrorIllegalAddress);
+}
+// Registration of kernels, which no call looks for here.
+void** __hipRegisterFatBinary(void const*) { return nullptr; }
+void __hipUnregisterFatBinary(void**) {}
+void __hipRegisterFunction(void**, void const*, char*, char const*, unsigned, void*, void*, dim3*,
+                           dim3*, int*) {}
+hipError_t __hipPopCallConfiguration(dim3*, dim3*, std::size_t*, hipStream_t*) {
+  return hipSuccess;
+}
+
+hipError_t hipGetLastError() { return std::exchange(last_error, hipSuccess); }
+char const* hipGetErrorString(hipError_t error) {
+  switch (error) {
+  case hipErrorNoDevice:
+    return "no device";
+  case hipErrorNoBinaryForGpu:
+    return "no binary for this GPU";
+  case hipErrorOutOfMemory:
+    return "out of memory";
+  case hipErrorInvalidConfiguration:
+    return "invalid configuration";
+  case hipErrorIllegalAddress:
+    return "illegal address";
+  default:
+    return "another error";
+  }
+}
+}
+
+namespace {
+
+int failures = 0;
+
+/// Calls f() on a machine and expects an error of a type, with a text, that leaves no error behind.
+template <class Error, class F>
+void expect(lacks what, std::string const& text, F const& f) {
+  machine = what;
+  std::string found = "no error";
+  try {
+    f();
+  } catch (Error const& e) {
+    found = e.what();
+  } catch (std::exception const& e) {
+    found = std::string("another type of error: ") + e.what();
+  }
+  if (found.find(text) == std::string::npos || last_error != hipSuccess) {
+    std::printf("expected: %s\nfound:    %s\n", text.c_str(), found.c_str());
+    ++failures;
+  }
+  machine = lacks::nothing;
+}
+
+}  // namespace
+
+int main() {
+  auto const open = [] { sam::hip::context context; };
+  expect<sam::device_error>(lacks::device, "sam::hip: could not find a HIP device: no device",
+                            open);
+  expect<sam::device_error>(
+      lacks::code,
+      "sam::hip: could not find code for gfx942:sramecc+:xnack- in this program: no binary", open);
+  expect<sam::device_error>(lacks::code_for_warps,
+                            "sam::hip::context: a GPU that is none has warps of 32 lanes, but the "
+                            "program is compiled for warps of 64",
+                            open);
+  expect<sam::out_of_memory>(lacks::memory, "sam::hip: could not allocate", open);
+  sam::hip::linked_warp_sizes |= 32;  // as a file does that is compiled for others
+  expect<sam::device_error>(lacks::nothing, "files of this program are compiled for warps of 32",
+                            open);
+  sam::hip::linked_warp_sizes = 64;
+
+  sam::hip::context context;
+  std::vector<int> const in(100'000, 1);
+  std::vector<int> out(in.size());
+  auto const scan = [&] { sam::inclusive_scan(context, in, out); };
+  expect<sam::out_of_memory>(lacks::memory, "out of memory",
+                             [&] { context.kernel_workspace(1 << 20); });
+  expect<sam::device_error>(lacks::room_for_launch, "invalid configuration", scan);
+  expect<sam::device_error>(lacks::working_stream,
+                            "sam::hip: could not synchronize the stream: illegal",
+                            [&] { context.wait(); });
+  int const before = launches;
+  scan();  // the context works on
+  context.wait();
+  if (launches == before) {
+    std::puts("expected: a launch after all errors");
+    ++failures;
+  }
+  return failures != 0;
+}
