@@ -97,7 +97,7 @@ void compute_inputs(sam::default_context& context) {
 
 void continue_scans(sam::default_context& context) {
   ints const first{3, 1, 4}, second{1, 5, 9}, number{2};
-  ints sums(3), more(3), counted{0, 0, 0}, sorted{0, 0, 0}, odd(3), count(1), largest(1);
+  ints sums(3), more(3), counted{0, 0, 0}, odd(3), count(1), largest(1);
   sam::scan_state<int> state, total;
   sam::inclusive_scan(context, first, sums, sam::plus{}, state, state);
   sam::exclusive_scan(context, second, more, sam::plus{}, state, state);
@@ -105,13 +105,11 @@ void continue_scans(sam::default_context& context) {
   sam::inclusive_scan(context, sam::counted(second, number), counted);
   sam::compact(context, sam::counted(first, number), odd, is_odd{}, count);
   sam::reduce(context, sam::counted(first, number), largest, sam::maximum{});
-  sam::radix_sort(context, sam::counted(first, number), sorted);
   context.wait();
   expect("a scan that ends in a state", sums, {3, 4, 8});
   expect("a scan that begins with it", more, {8, 9, 14});
   expect("states", ints{state.value(), total.value()}, {23, 8});
   expect("a scan of a number of items in memory", counted, {1, 6, 0});
-  expect("a sort of a number of items in memory", sorted, {1, 3, 0});
   expect("a compaction of such items", odd, {3, 1, 0});
   expect("a reduction of such items", largest, {3});
 }

@@ -71,15 +71,6 @@ struct plus_counts {
   }
 };
 
-/// Returns the counts of one item of kind `mine`.
-template <class Counts, int Kinds>
-SAM_FUNCTION Counts count_of_kind(int mine) {
-  Counts counts;
-  for (int k = 0; k < Kinds - 1; ++k)
-    counts.of[k] = mine == k ? 1 : 0;
-  return counts;
-}
-
 /// Loads and classifies items, as a base of jobs that count or place them by kind.
 template <class Sum, class T, class Kind>
 struct kinds_job {
@@ -94,60 +85,33 @@ struct kinds_job {
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
   SAM_FUNCTION int kind(T const& x) const { return by_kind(x); }
   SAM_FUNCTION accumulator to_accumulator(T const& x) const {
-    return detail::count_of_kind<accumulator, kinds>(kind(x));
+    int const mine = kind(x);
+    accumulator counts;
+    for (int k = 0; k < kinds - 1; ++k)
+      counts.of[k] = mine == k ? 1 : 0;
+    return counts;
   }
-  static SAM_FUNCTION T const& value(T const& x) { return x; }
 };
-/// Does so for the first items, by their number. Items past them are of the last kind, so they
-/// change no place of an item before them.
-template <class Sum, class T, class Kind, class Number>
-struct counted_kinds_job {
-  using item = marked<T>;
-  using accumulator = kind_counts<Sum, Kind::kinds>;
-  static constexpr int kinds = Kind::kinds;
-  T const* in;
-  Kind by_kind;
-  Number number;
-
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t i, T const* x) const { return {*x, i < number()}; }
-  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
-  SAM_FUNCTION int kind(item const& x) const { return x.kept ? by_kind(x.value) : kinds - 1; }
-  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    return detail::count_of_kind<accumulator, kinds>(kind(x));
-  }
-  static SAM_FUNCTION T const& value(item const& x) { return x.value; }
-};
-template <class Sum, class T, class Kind>
-kinds_job<Sum, T, Kind> kinds_of(T const* in, Kind const& kind, known_count const&) {
-  return {in, kind};
-}
-template <class Sum, class T, class Kind, class Number>
-counted_kinds_job<Sum, T, Kind, Number> kinds_of(T const* in, Kind const& kind,
-                                                 Number const& number) {
-  return {in, kind, number};
-}
-/// Counts the items of each kind, for the caller and for place_kinds_job. Items is a kinds_job or a
-/// counted_kinds_job.
-template <class Items, class Count>
-struct count_kinds_job : Items {
-  using accumulator = typename Items::accumulator;
+/// Counts the items of each kind, for the caller and for place_kinds_job.
+template <class Sum, class T, class Count, class Kind>
+struct count_kinds_job : kinds_job<Sum, T, Kind> {
+  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
   static constexpr bool ends = true;
   index_t last;
   Count* counts;
   accumulator* note;  // a copy in workspace, since `counts` may be slow to read on a device
-  SAM_FUNCTION void store(index_t i, typename Items::item const&, accumulator const& upto) const {
+  SAM_FUNCTION void store(index_t i, T const&, accumulator const& upto) const {
     if (i != last)
       return;
     *note = upto;
-    for (int k = 0; k < Items::kinds - 1; ++k)
+    for (int k = 0; k < Kind::kinds - 1; ++k)
       counts[k] = static_cast<Count>(upto.of[k]);
   }
 };
 /// Writes each item behind the earlier items of its kind.
-template <class Sum, class T, class Items>
-struct place_kinds_job : Items {
-  using accumulator = typename Items::accumulator;
+template <class Sum, class T, class Kind>
+struct place_kinds_job : kinds_job<Sum, T, Kind> {
+  using accumulator = typename kinds_job<Sum, T, Kind>::accumulator;
   static constexpr bool scatters = true;
   T* out;
   index_t n;
@@ -160,24 +124,15 @@ struct place_kinds_job : Items {
       before += note->of[k];
     return before;
   }
-  SAM_FUNCTION void store(index_t i, typename Items::item const& x,
-                          accumulator const& before) const {
-    constexpr int counted = Items::kinds - 1;
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator const& before) const {
+    constexpr int counted = Kind::kinds - 1;
     int const mine = this->kind(x);
     auto rank = static_cast<Sum>(i);
     for (int k = 0; k < counted; ++k)
       rank = mine == k ? before.of[k] : mine == counted ? rank - before.of[k] : rank;
     index_t const to = static_cast<index_t>(begin(mine)) + static_cast<index_t>(rank);
-    if (to < limit())  // false only past counted items, or if a predicate is inconsistent
-      out[to] = this->value(x);
-  }
-
- private:
-  SAM_FUNCTION index_t limit() const {
-    if constexpr (requires { this->number(); })
-      return this->number();
-    else
-      return n;
+    if (to < n)  // false only if a caller's predicate is inconsistent
+      out[to] = x;
   }
 };
 
@@ -195,27 +150,55 @@ void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, Numbe
                               detail::to_end_of(job.out, number));
 }
 
+/// Writes behind the items of the first kind, whose number a compaction has noted.
+template <class T, class Count>
+struct to_second_place {
+  using value_type = T;
+  Count* count;
+  index_t const* before;
+  T* out;
+  index_t size;
+  SAM_FUNCTION T* front() const { return out + *before; }
+  SAM_FUNCTION index_t capacity() const { return size - *before; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
+};
+/// Compacts the first and the third kind as two kinds, and then the second one between them.
+template <class Context, class T, class Count, class Kind, class Number>
+void compact_three_kinds(Context& context, split_job<T, Count, Kind> const& job,
+                         Number const& number) {
+  static_assert(Kind::kinds == 3);
+  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
+  kept_by_predicate<T, is_of_kind<Kind, 2>> const third{{job.in}, {job.kind}};
+  auto* const note = engine::workspace<index_t>(context, 1);
+  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
+                              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
+                              detail::among_first(third, number),
+                              detail::to_end_of(job.out, number));
+  detail::run_compact(context, job.n, detail::among_first(second, number),
+                      to_second_place<T, Count>{job.counts + 1, note, job.out, job.n});
+}
+
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
-template <class Sum, class Context, class T, class Count, class Kind, class Number = known_count>
-void place_kinds(Context& context, split_job<T, Count, Kind> const& job,
-                 Number const& number = {}) {
+template <class Sum, class Context, class T, class Count, class Kind>
+void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
   using counts = kind_counts<Sum, Kind::kinds>;
-  auto const items = detail::kinds_of<Sum>(job.in, job.kind, number);
-  using items_type = std::remove_const_t<decltype(items)>;
+  kinds_job<Sum, T, Kind> const items{job.in, job.kind};
   counts* const note = engine::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
   scan_policy<plus_counts> const policy;
-  context.run(job.n, count_kinds_job<items_type, Count>{items, job.n - 1, job.counts, note},
+  context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
               engine::resolve_policy<bound::inclusive>(policy, start));
-  context.run(job.n, place_kinds_job<Sum, T, items_type>{items, job.out, job.n, note},
+  context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
               engine::resolve_policy<bound::exclusive>(policy, start));
 }
 
 /// Counts the items of all kinds, then places them.
-template <class Context, class T, class Count, class Kind, class Number>
-void count_and_place(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
-  detail::with_sum_for<Context>(
-      job.n, [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job, number); });
+template <class Context, class T, class Count, class Kind>
+void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
+  detail::with_sum_for<Context>(job.n,
+                                [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
 }
 
 /// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
@@ -228,12 +211,14 @@ void part_by_kind(Context& context, split_job<T, Count, Kind> const& job, Number
   if constexpr (is_known && splits<Context, job_type>)
     if (context.split(job))
       return;
-  if constexpr (Kind::kinds > 2) {
-    detail::count_and_place(context, job, number);
+  if constexpr (Kind::kinds > 2 && is_known) {
+    detail::count_and_place(context, job);
+  } else if constexpr (Kind::kinds > 2) {
+    detail::compact_three_kinds(context, job, number);
   } else {
     if constexpr (is_known && may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
-        return detail::count_and_place(context, job, number);
+        return detail::count_and_place(context, job);
     detail::compact_kinds(context, job, number);
   }
 }
@@ -331,8 +316,8 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 /// counts       an array of two integers that can hold n, apart from in and out: the numbers of
 ///              items of the first and of the second kind. Without it the call waits and returns
 ///              both
-/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. On
-///              GPUs 3 n reads below 128 MiB
+/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them.
+///              On GPUs 3 n reads below 128 MiB, and of counted items
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(

@@ -139,9 +139,9 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
 template <class Before>
 struct heads_behind {
   static constexpr bool reads_nothing = true;
-  index_t length;
+  heads_by_length<direction::forward> all;
   Before before;
-  SAM_FUNCTION bool at(index_t i) const { return ((*before).items + i) % length == 0; }
+  SAM_FUNCTION bool at(index_t i) const { return all.at((*before).items + i); }
 };
 template <class Flags, class Context, class Before>
 auto heads_on(by_heads<Flags> const& segments, Context& context, index_t n, Before const&) {
@@ -149,7 +149,7 @@ auto heads_on(by_heads<Flags> const& segments, Context& context, index_t n, Befo
 }
 template <class Context, class Before>
 heads_behind<Before> heads_on(by_length const& segments, Context&, index_t, Before const& before) {
-  return {segments.length, before};
+  return {heads_by_length<direction::forward>(segments.length), before};
 }
 
 /// Scans segments, of which the first one may have begun before item 0, and leaves the state of the

@@ -5,6 +5,9 @@
 
 #include "support.hpp"
 
+#include <algorithm>
+#include <memory_resource>
+#include <new>
 #include <numeric>
 
 namespace {
@@ -184,6 +187,73 @@ TEST_CASE("lambdas that capture are operators, transforms and predicates", "[cal
     REQUIRE(sam::compact(a.context, a.in, a.out, [=](int x) { return x < modulus; }) == 7);
     int (*const pointer)(int, int) = [](int x, int y) { return x < y ? y : x; };
     REQUIRE(sam::reduce(a.context, a.in, pointer) == 9);
+  });
+}
+
+/// Sorts and scans, and checks both.
+template <class Context>
+void check_sort_and_scan(Context& context) {
+  auto const items = test::random_items<std::int32_t>(100'003, 5);
+  auto sorted = items;
+  std::sort(sorted.begin(), sorted.end());
+  auto const in = test::on_backend(items);
+  test::fenced_array<std::int32_t> out(100'003), sums(100'003);
+  sam::radix_sort(context, in, out);
+  sam::inclusive_scan(context, in, sums);
+  context.wait();
+  REQUIRE(out.to_host() == sorted);
+  REQUIRE(sums.to_host() == sam::reference::inclusive_scan(items, sam::scan_policy<>{}));
+}
+
+TEST_CASE("a context gives back the memory that it keeps", "[calls]") {
+  sam::default_context context;
+  check_sort_and_scan(context);
+  REQUIRE(context.held_bytes() > 0);
+  context.trim();
+  REQUIRE(context.held_bytes() == 0);
+  check_sort_and_scan(context);
+  REQUIRE(context.held_bytes() > 0);
+}
+
+/// Counts the bytes that are taken from it, and gives out at most `most`.
+struct counting_resource : std::pmr::memory_resource {
+  std::size_t held = 0, most = std::size_t{1} << 40;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (held + bytes > most)
+      throw std::bad_alloc();
+    held += bytes;
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    held -= bytes;
+    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+  }
+  bool do_is_equal(std::pmr::memory_resource const& other) const noexcept override {
+    return this == &other;
+  }
+};
+
+TEST_CASE("a context on a CPU takes its memory from a resource", "[calls]") {
+  on_host([](auto) {
+    counting_resource memory;
+    {
+      sam::serial::context context(&memory);
+      check_sort_and_scan(context);
+      REQUIRE(memory.held > 0);
+      REQUIRE(static_cast<index_t>(memory.held) == context.held_bytes());
+      context.trim();
+      REQUIRE(memory.held == 0);
+      memory.most = 1000;
+      std::vector<std::int32_t> items(100'003, 1);
+      REQUIRE_THROWS_AS(sam::radix_sort(context, items, items), sam::out_of_memory);
+      memory.most = std::size_t{1} << 40;
+      sam::serial::context moved(std::move(context));
+      check_sort_and_scan(moved);
+      REQUIRE(static_cast<index_t>(memory.held) == moved.held_bytes());
+    }
+    REQUIRE(memory.held == 0);
   });
 }
 

@@ -143,8 +143,7 @@ void check_pieces(Context& context, index_t n, bool is_counted) {
 }
 
 TEMPLATE_TEST_CASE("differences go on from array to array", "[delta]",
-                   (state_case<std::int32_t, 1, 1>), (state_case<std::uint8_t, 2, 5>),
-                   (state_case<std::uint16_t, 3, 2>)) {
+                   (state_case<std::int32_t, 1, 1>), (state_case<std::uint16_t, 3, 2>)) {
   auto context = test::each_context();
   for (index_t const n : {12, 1000, 30'011})
     for (bool const is_counted : {false, true})

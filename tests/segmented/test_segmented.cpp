@@ -464,7 +464,6 @@ struct going_on {
 };
 using cases_going_on =
     std::tuple<going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive>,
-               going_on<float, sam::scan_policy<sam::maximum>, form::exclusive>,
                going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
                going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>>;
 

@@ -24,13 +24,26 @@ class context_base {
  public:
   using engine_base = context_base;
 
-  context_base() { host::load_tuning(); }
+  /// Takes memory from a resource, which must outlive the context, or from operator new if it is
+  /// null.
+  explicit context_base(std::pmr::memory_resource* resource = nullptr)
+      : memory_(resource), workspace_(resource) {
+    host::load_tuning();
+  }
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);
   }
   /// Returns how many bytes of memory the context keeps for later calls.
   index_t held_bytes() const { return memory_.bytes() + workspace_.bytes(); }
+
+  /// Frees that memory; later calls allocate what they need again. Throws sam::invalid_argument if
+  /// another call uses the context.
+  void trim(std::source_location at = std::source_location::current()) {
+    context_use::call const call = use_.begin("sam::context::trim", at);
+    memory_.clear();
+    workspace_.clear();
+  }
 
   /// Returns a table of the sort algorithms and of how many keys each sorts. Defined in
   /// <sam/host/sort/plan_text.hpp>.

@@ -61,6 +61,10 @@ class basic_context
 
   basic_context() : space_(detail::default_instance<ExecutionSpace>()) {}
   explicit basic_context(ExecutionSpace const& space) : space_(space) {}
+  /// Takes the memory for later calls from a resource, which must outlive the context.
+  basic_context(ExecutionSpace const& space,
+                std::pmr::memory_resource* resource) requires(Engine == engine_kind::host)
+      : host::context_base<basic_context>(resource), space_(space) {}
 
   void wait() {
     if constexpr (!finishes_at_once<ExecutionSpace>)

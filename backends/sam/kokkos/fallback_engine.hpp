@@ -49,6 +49,17 @@ class fallback_engine {
   void* workspace(std::size_t bytes) {
     return workspace_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
   }
+  /// Returns how many bytes of memory the context keeps for later calls.
+  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + sort_memory_.bytes(); }
+  /// Waits for all work, then frees that memory; later calls allocate what they need again. Throws
+  /// sam::invalid_argument if another call uses the context.
+  void trim(std::source_location at = std::source_location::current()) {
+    context_use::call const call = use_.begin("sam::context::trim", at);
+    space().fence("sam::trim");
+    memory_.clear();
+    workspace_.clear();
+    sort_memory_.clear();
+  }
   /// Returns memory that device kernels may write and the host may read after wait().
   void* results() {
     if (!results_.is_allocated())

@@ -10,6 +10,10 @@ namespace sam::inline v0_1::serial {
 /// it returns.
 class context : public host::context_base<context> {
  public:
+  context() = default;
+  /// Takes the memory for later calls from a resource, which must outlive the context.
+  explicit context(std::pmr::memory_resource* resource) : host::context_base<context>(resource) {}
+
   void wait() {}
   char const* name() const { return "serial"; }
 

@@ -304,6 +304,8 @@ struct compact_job {
     else
       return false;
   }
+  SAM_FUNCTION bool does_nothing() const requires requires { which.does_nothing(); }
+  { return which.does_nothing(); }
   SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return keeps(x) ? 1 : 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {

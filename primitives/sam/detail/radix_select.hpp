@@ -170,21 +170,18 @@ struct precedes_found {
   }
 };
 
-/// Selects the indices of searched keys by a predicate, where the work runs.
+/// Selects the indices of keys by a predicate, for a result that is needed only if the searched
+/// keys are few, or only if they are not.
 template <class Key, class Index, class Keep>
-struct index_kept_among {
-  using item = bool;
+struct index_kept_among : index_kept_by_predicate<Key, Keep> {
   searched_keys<Key, Index> among;
-  Keep keep;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(); }
-  SAM_FUNCTION bool load(index_t i) const {
-    return i < among.size() && static_cast<bool>(keep(among.keys()[i]));
-  }
-  SAM_FUNCTION bool keeps(bool x) const { return x; }
+  bool few;
+  SAM_FUNCTION bool does_nothing() const { return among.are_few() != few; }
 };
 
 /// Copies the keys and the indices of k chosen items: those before the found key, and as many equal
-/// to it as are left, which come first by index. indices_to is null if they are not wanted.
+/// to it as are left, which come first by index. Those among few keys lie behind k others.
+/// indices_to is null if they are not wanted.
 template <class Key, class Index, class State, class To>
 struct collect_chosen_job {
   struct item {
@@ -201,8 +198,9 @@ struct collect_chosen_job {
   To* indices_to;
 
   SAM_FUNCTION item load(index_t i) const {
-    index_t const certain = k - found->rank;
-    auto const at = static_cast<index_t>(i < certain ? before[i] : equal[i - certain]);
+    index_t const certain = k - found->rank, first = among.are_few() ? k : 0;
+    auto const at =
+        static_cast<index_t>(i < certain ? before[first + i] : equal[first + i - certain]);
     return {among.keys()[at], static_cast<Index>(among.index(at))};
   }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }

@@ -29,8 +29,11 @@ struct released_table {
 inline constexpr released_table released_tables[] = {
     {"h100", "NVIDIA H100", {90, 132, 232448, 52428800}, {}},
     {"h200", "NVIDIA H200", {90, 132, 232448, 62914560}, {}},
-    {"a100", "NVIDIA A100", {80, 108, 166912, 41943040}, {}},
-    {"rtx", "NVIDIA GeForce RTX 4090", {89, 128, 101376, 75497472}, {}},
+    {"a100", "NVIDIA A100", {80, 108, 166912, 41943040}, {.exact_scan_stages = 5}},
+    {"rtx",
+     "NVIDIA GeForce RTX 4090",
+     {89, 128, 101376, 75497472},
+     {.sort_narrow_warps = 8, .scan_blocks = 1}},
     {"t4", "Tesla T4", {75, 40, 65536, 4194304}, {}},
 };
 

@@ -68,6 +68,11 @@ class scan_block {
         shared_(*reinterpret_cast<typename config::shared_layout*>(Device::shared_memory())) {}
 
   SAM_DEVICE void run() {
+    if constexpr (requires { a_.job.does_nothing(); }) {
+      Device::grid_dependency_wait();
+      if (a_.job.does_nothing())
+        return;
+    }
     set_up();
     constexpr int load_warp = config::reduce_warps + config::scan_warps;
     constexpr int publish_warp = load_warp + config::load_warps;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <new>
 #include <utility>
 
@@ -21,8 +22,9 @@ namespace sam::inline v0_1::host {
 /// adjacent-line prefetcher fetches lines in pairs.
 inline constexpr std::size_t cache_line = 128;
 
-/// Owns the temporary storage that a context keeps between calls. It only grows, and a failed
-/// growth leaves it unchanged. It hands out parts in order, each on its own cache lines.
+/// Owns the temporary storage that a context keeps between calls. It only grows, until it is
+/// cleared, and a failed growth leaves it unchanged. It hands out parts in order, each on its own
+/// cache lines. The memory comes from a resource of the caller, if there is one.
 class workspace {
  public:
   /// Adds up the sizes of the parts that one call takes.
@@ -38,7 +40,8 @@ class workspace {
   };
 
   workspace() = default;
-  workspace(workspace&& from) noexcept { swap(from); }
+  explicit workspace(std::pmr::memory_resource* resource) : resource_(resource) {}
+  workspace(workspace&& from) noexcept : resource_(from.resource_) { swap(from); }
   workspace& operator=(workspace&& from) noexcept {
     workspace taken(std::move(from));
     taken.swap(*this);
@@ -62,6 +65,13 @@ class workspace {
           std::source_location::current());
     memory_ = std::move(larger);
     size_ = wanted.bytes;
+  }
+
+  /// Frees the memory.
+  void clear() noexcept {
+    memory_.reset();
+    next_ = nullptr;
+    size_ = 0;
   }
 
   /// Returns one part of at least `bytes` bytes, which begins at the start of the memory.
@@ -96,19 +106,28 @@ class workspace {
   }
 
   struct release {
-    std::align_val_t alignment;
-    void operator()(std::byte* memory) const { ::operator delete(memory, alignment); }
+    std::size_t bytes, alignment;
+    std::pmr::memory_resource* resource;
+    void operator()(std::byte* memory) const {
+      if (resource != nullptr)
+        resource->deallocate(memory, bytes, alignment);
+      else
+        ::operator delete (memory, std::align_val_t{alignment});
+    }
   };
   using block = std::unique_ptr<std::byte, release>;
 
   /// Returns uninitialised memory, or null if the allocation fails. Large blocks request huge
   /// pages, which cost far fewer page faults and TLB misses. See docs/decisions/0001-huge-pages.md.
-  static block allocate(std::size_t bytes) {
+  block allocate(std::size_t bytes) const {
+    if (resource_ != nullptr)
+      return from_resource(bytes);
     constexpr std::size_t huge_page = std::size_t{2} << 20;
     bool const is_large = bytes >= 2 * huge_page;
-    std::align_val_t const alignment{is_large ? huge_page : cache_line};
-    block memory(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)),
-                 release{alignment});
+    std::size_t const alignment = is_large ? huge_page : cache_line;
+    block memory(
+        static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment}, std::nothrow)),
+        release{bytes, alignment, nullptr});
 #ifdef MADV_HUGEPAGE
     if (memory && is_large)
       madvise(memory.get(), bytes, MADV_HUGEPAGE);  // a failure only means usual pages
@@ -116,11 +135,23 @@ class workspace {
     return memory;
   }
 
+  /// Takes memory from the resource, which decides on pages.
+  block from_resource(std::size_t bytes) const {
+    void* memory = nullptr;
+    try {
+      memory = resource_->allocate(bytes, cache_line);
+    } catch (std::bad_alloc const&) {  // as a null pointer: the caller says what was asked for
+    }
+    return block(static_cast<std::byte*>(memory), release{bytes, cache_line, resource_});
+  }
+
   void swap(workspace& other) noexcept {
+    std::swap(resource_, other.resource_);
     std::swap(memory_, other.memory_);
     std::swap(next_, other.next_);
     std::swap(size_, other.size_);
   }
+  std::pmr::memory_resource* resource_ = nullptr;
   block memory_;
   std::byte* next_ = nullptr;
   std::size_t size_ = 0;

@@ -11,7 +11,7 @@
 
 namespace sam::inline v0_1::kokkos {
 
-/// Holds memory of a space that a context keeps between calls. It only grows.
+/// Holds memory of a space that a context keeps between calls. It only grows, until it is cleared.
 template <class ExecutionSpace>
 class device_workspace {
  public:
@@ -28,6 +28,10 @@ class device_workspace {
     }
     return reinterpret_cast<T*>(memory_.data());
   }
+
+  /// Frees the memory, which no queued work may use.
+  void clear() { memory_ = view(); }
+  index_t bytes() const { return static_cast<index_t>(memory_.size()); }
 
  private:
   using view = Kokkos::View<unsigned char*, typename ExecutionSpace::memory_space>;

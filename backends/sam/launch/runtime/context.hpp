@@ -80,8 +80,7 @@ class on_device {
 /// The config of comparison sorts and merges of items of this type, whose tile takes 17 to 49 KiB
 /// of shared memory.
 template <class Item>
-using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 4    ? 17
-                                                        : sizeof(Item) <= 8  ? 11
+using comparison_config_for = gpu::comparison_config<8, sizeof(Item) <= 8    ? 17
                                                         : sizeof(Item) <= 16 ? 7
                                                         : sizeof(Item) <= 32 ? 5
                                                                              : 3>;
@@ -229,6 +228,20 @@ class context {
       for (device_memory const& memory : *kept)
         bytes += memory.bytes();
     return index_t(bytes);
+  }
+
+  /// Waits for all work, then frees the memory that calls have made the context allocate, also that
+  /// for scans beyond the constant amount. Later calls allocate what they need again. Graphs that
+  /// were captured before must not be launched any more. Must not be called while the stream is
+  /// being captured. Throws sam::invalid_argument if another call uses the context.
+  void trim(std::source_location at = std::source_location::current()) {
+    call const busy = begin_call("sam::context::trim", at);
+    wait();
+    for (auto* const kept : {&kernel_workspaces_, &workspaces_, &panel_rings_, &rings_[1]})
+      kept->clear();
+    sort_control_.reset();
+    rings_[0].clear();  // a new ring is zeroed, as all generations are then
+    keep_also(rings_[0], ring_bytes(64));
   }
 
   /// Returns temporary memory for the intermediate arrays of one call.

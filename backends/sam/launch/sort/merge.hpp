@@ -10,22 +10,25 @@
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
 /// The blocks of each kernel that a multiprocessor should hold, which bounds registers.
-inline constexpr int sorting_blocks = 4, merging_blocks = 5;
+template <class Job>
+inline constexpr int sorting_blocks = sizeof(typename decltype(Job::from)::item) <= 4 ? 5 : 3;
+template <class Pass>
+inline constexpr int merging_blocks = sizeof(typename decltype(Pass::a)::item) <= 4 ? 5 : 4;
 
 /// Blocks search for their own tiles if each multiprocessor fills with blocks at most so often.
-inline constexpr int searching_turns = 2;
+inline constexpr int searching_turns = 4;
 
 /// Runs gpu::sort_runs_block as a kernel.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
-                                  sorting_blocks)
+                                  sorting_blocks<Job>)
     sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
   gpu::sort_runs_block<device, Job, Config>{job}();
 }
 /// Runs gpu::merge_runs_block as a kernel.
 template <class Pass, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_runs_block<device, Pass, Config>::threads,
-                                  merging_blocks)
+                                  merging_blocks<Pass>)
     merge_runs_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
   gpu::merge_runs_block<device, Pass, Config>{tiled}();
 }

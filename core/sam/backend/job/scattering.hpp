@@ -13,6 +13,8 @@ namespace sam::inline v0_1::engine {
 ///
 /// scatters      is `static constexpr bool scatters = true`
 /// overwrites()  optional: returns false if this job overwrites no item
+/// does_nothing()  optional: returns true, where the job runs, if its results are not needed; back
+///               ends may skip it then
 template <class Job>
 concept scattering = job<Job> && requires {
   requires Job::scatters;

@@ -41,23 +41,22 @@ struct within_bound {
   SAM_FUNCTION bool operator()(Key const& key) const { return digits(key) <= digits(*bound); }
 };
 
-/// Copies the keys within a bound, if they are few.
+/// Copies the keys within a bound, if they are few, and behind them the bound, which is none before
+/// any of them.
 template <class Key, class Index>
 struct copy_within_job {
   using item = Key;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
   searched_keys<Key, Index> among;
+  Key const* bound;
   Key* out;
-  SAM_FUNCTION bool is_one(index_t i) const { return among.are_few() && i < among.size(); }
   SAM_FUNCTION Key load(index_t i) const {
-    return among.all[is_one(i) ? static_cast<index_t>(among.within_indices[i]) : 0];
+    bool const is_one = among.are_few() && i < among.size();
+    return is_one ? among.all[static_cast<index_t>(among.within_indices[i])] : *bound;
   }
   SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
-  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const {
-    if (is_one(i))
-      out[i] = x;
-  }
+  SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
 };
 
 /// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
@@ -114,13 +113,17 @@ class top_k_search {
   }
 
  private:
-  static constexpr index_t sampled = 1 << 14, least_narrowed = 16 * sampled;
-  static constexpr index_t few = least_narrowed - 1, few_of_many = 1 << 21;
+  static constexpr index_t sampled = 1 << 14;
+  /// A search for up to a 64th of so many keys is narrowed. A device sorts fewer whole, and if more
+  /// are wanted, up to most_sorted.
+  static constexpr index_t least_narrowed = on_device ? (1 << 20) + 1 : 16 * sampled;
+  static constexpr index_t most_sorted = 1 << 21;
 
   struct sizes {
     index_t k, more;
     index_t sorted;  // keys that are sorted whole, or 0
     index_t within;  // keys within a bound at most, or 0 if there is none
+    index_t chosen;  // indices of chosen keys: of k, or of k among all and k among few
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
   static index_t rank_of_bound(index_t n, index_t k) {
@@ -129,13 +132,14 @@ class top_k_search {
     return static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
-    bool const narrows = n >= least_narrowed && k <= n / 64;
-    if (on_device && n <= (k <= n / 64 ? few : few_of_many))
-      return {k, more, n, 0};
-    index_t const most = n / 16;
-    if (!narrows || !on_device)
-      return {k, more, 0, narrows ? most : 0};
-    return {k, more, 0, engine::min_of(most, n / sampled * 4 * (rank_of_bound(n, k) + 1))};
+    bool const wants_few = k <= n / 64, narrows = wants_few && n >= least_narrowed;
+    if (on_device && !narrows && (wants_few || n <= most_sorted))
+      return {k, more, n, 0, k};
+    if (!narrows)
+      return {k, more, 0, 0, k};
+    if (!on_device)
+      return {k, more, 0, n / 16, k};
+    return {k, more, 0, engine::min_of(n / 16, n / sampled * 4 * (rank_of_bound(n, k) + 1)), 2 * k};
   }
   struct arrays {
     select_memory<digits_type, Index> select;
@@ -143,7 +147,7 @@ class top_k_search {
     V *more, *sorted_values;
     Key *keys, *sorted_keys, *within_keys, *sample;
     arrays(workspace_parts& parts, sizes const& s)
-        : select(parts), before(parts.take<Index>(s.k)), equal(parts.take<Index>(s.k)),
+        : select(parts), before(parts.take<Index>(s.chosen)), equal(parts.take<Index>(s.chosen)),
           counts(parts.take<Index>(3)), within(parts.take<Index>(s.within)),
           more(parts.take<V>(has_values ? s.more : 0)),
           sorted_values(parts.take<V>(has_values ? s.sorted : 0)), keys(parts.take<Key>(s.k)),
@@ -175,20 +179,35 @@ class top_k_search {
     context_.run(k_, sample_job<T>{from, 1, to}, pass_over_flags<std::uint32_t>);
   }
 
-  /// Writes the indices of keys before the found one, and of those equal to it.
+  /// Writes the indices of keys before the found one, and of those equal to it. On a device these
+  /// are two passes, over all keys and over few. The one whose results are not needed is skipped.
   template <class Before, class Equal>
   void compact(Before const& before, Equal const& equal) const {
-    indices_to_front<Index, Index> const to_before{{at_.counts}, at_.before, k_};
-    indices_to_front<Index, Index> const to_equal{{at_.counts + 1}, at_.equal, k_};
-    index_t const n = among_.n;
-    if constexpr (on_device)
-      sam::detail::run_two_compactions(
-          context_, n, index_kept_among<Key, Index, Before>{among_, before}, to_before,
-          index_kept_among<Key, Index, Equal>{among_, equal}, to_equal);
-    else
-      sam::detail::run_two_compactions(
-          context_, n, index_kept_by_predicate<Key, Before>{{among_.all}, before}, to_before,
-          index_kept_by_predicate<Key, Equal>{{among_.all}, equal}, to_equal);
+    if constexpr (on_device) {
+      compact_among(false, before, equal);
+      if (among_.number != nullptr)
+        compact_among(true, before, equal);
+    } else {
+      sam::detail::run_two_compactions(context_, among_.n,
+                                       index_kept_by_predicate<Key, Before>{{among_.all}, before},
+                                       to_front(at_.counts, at_.before),
+                                       index_kept_by_predicate<Key, Equal>{{among_.all}, equal},
+                                       to_front(at_.counts + 1, at_.equal));
+    }
+  }
+  template <class Before, class Equal>
+  void compact_among(bool few, Before const& before, Equal const& equal) const {
+    Key const* const keys = few ? among_.within : among_.all;
+    index_t const first = few ? k_ : 0;
+    sam::detail::run_two_compactions(
+        context_, few ? size_.within : among_.n,
+        index_kept_among<Key, Index, Before>{{{keys}, before}, among_, few},
+        to_front(at_.counts, at_.before + first),
+        index_kept_among<Key, Index, Equal>{{{keys}, equal}, among_, few},
+        to_front(at_.counts + 1, at_.equal + first));
+  }
+  indices_to_front<Index, Index> to_front(Index* count, Index* out) const {
+    return {{count}, out, k_};
   }
 
   /// Narrows the search to the keys within a bound. If there are fewer than k, or too many for the
@@ -211,7 +230,8 @@ class top_k_search {
       Index* const number = at_.counts + 2;
       find(number);
       among_ = {among_.all, n, nullptr, at_.within_keys, at_.within, number, k_, size_.within};
-      context_.run(size_.within, copy_within_job<Key, Index>{among_, at_.within_keys},
+      context_.run(size_.within,
+                   copy_within_job<Key, Index>{among_, is_within.bound, at_.within_keys},
                    pass_over_flags<std::uint32_t>);
     } else {
       auto const found = static_cast<index_t>(engine::result_of<Index>(context_, find));
