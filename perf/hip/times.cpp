@@ -76,7 +76,7 @@ void time(sam::default_context& context, char const* name, int log_n, Call call)
 
 int main() {
   sam::default_context context;
-#ifdef SAM_TIMES_LIKE_HIP
+#ifdef SAM_TIMES_IN_64_KIB
   timed::testing::run_like(context, {64 << 10, SIZE_MAX, INT_MAX});
 #endif
   std::printf("{\n  \"device\": \"%s\"", context.name());

@@ -45,6 +45,25 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
   }
 }
 
+TEST_CASE("a call that would allocate while it is captured says so, and the capture goes on",
+          "[cuda]") {
+  index_t const n = 300'007;
+  stream s;
+  sam::cuda::context context(s);
+  auto const items = test::random_items<int>(n, test::seed_for(n));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(n);
+  graph const scan(s, [&] {
+    REQUIRE_THROWS_AS(sam::radix_sort(context, in, out), sam::device_error);
+    REQUIRE_THROWS_AS(context.trim(), sam::device_error);
+    sam::inclusive_scan(context, in, out);
+  });
+  scan.launch();
+  context.wait();
+  REQUIRE(test::differences(out.to_host(),
+                            sam::reference::inclusive_scan(items, scan_policy<plus>{})) == "");
+}
+
 TEST_CASE("captured sorts, of all and of segments, are right on every replay", "[cuda]") {
   index_t const n = 300'007;
   stream s;

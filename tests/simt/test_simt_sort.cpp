@@ -2,6 +2,7 @@
 // Tests of the radix sort kernels, run on fibers.
 #include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
+#include <sam/gpu/sort/segmented/long_segments.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -89,14 +90,22 @@ class sorter {
 
   sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed) {}
 
-  void sort(job const& wanted, ranking how, bool in_one_block) {
+  /// Sorts all keys or, if `number` is not negative, the first ones, whose number kernels read.
+  void sort(job const& wanted, ranking how, bool in_one_block, index_t number = -1) {
     sam::gpu::sort_arguments<job> a{};
     a.job = wanted;
     a.how = how;
     auto const n = static_cast<std::size_t>(wanted.n);
+    auto const run = [&]<class Kernel>(std::type_identity<Kernel>, index_t tile) {
+      if (number < 0)
+        return Kernel(a).run();
+      sam::gpu::device_count_arguments<job> const all{a, &number};
+      sam::gpu::with_count<typename Case::device>(all, tile,
+                                                  [](auto const& some) { Kernel(some).run(); });
+    };
     if (in_one_block) {
       launch(1, Case::block::threads, Case::block::shared_bytes,
-             [&] { typename Case::block(a).run(); });
+             [&] { run(std::type_identity<typename Case::block>{}, 1); });
       return;
     }
     // New memory holds a pattern, and memory from the previous sort is not cleared.
@@ -126,11 +135,12 @@ class sorter {
     a.steps = std::max(1, sorts + (a.in_place ? sorts % 2 : 0));
     a.copies = 4;
     launch(blocks_, Case::counts::threads, Case::counts::shared_bytes(a.copies),
-           [&] { typename Case::counts(a).run(); });
+           [&] { run(std::type_identity<typename Case::counts>{}, 1); });
     for (int step = 0; step != a.steps; ++step) {
       Case::pass::prepare(a, step);
       launch(static_cast<int>(std::min<index_t>(blocks_, a.tiles)), Case::pass::threads,
-             Case::pass::shared_bytes, [&] { typename Case::pass(a).run(); });
+             Case::pass::shared_bytes,
+             [&] { run(std::type_identity<typename Case::pass>{}, Case::pass::size); });
     }
   }
 
@@ -156,18 +166,19 @@ struct options {
   bool in_place = false;
   bool of_indices = false;  // an argsort without sorted keys
   int begin_bit = 0, bits_left_out = 0;
+  index_t number = -1;  // of keys to be sorted in place, which the kernels read
 };
 
 template <class Case>
 void check(sorter<Case>& s, index_t n, options const& o) {
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, int(o.what), int(o.how), o.in_one_block, o.in_place, o.of_indices, o.begin_bit,
-          o.bits_left_out);
+          o.bits_left_out, o.number);
   auto const keys = make_keys<typename Case::key>(n, o.what, seed);
   simt::sort_trial<Case> trial(keys, o, n / 2 % 2 == 0);
   auto order = trial.order();
-  trial.sort(order.begin(), order.end());
-  s.sort(trial.job, o.how, o.in_one_block);
+  trial.sort(order.begin(), o.number < 0 ? order.end() : order.begin() + o.number);
+  s.sort(trial.job, o.how, o.in_one_block, o.number);
   trial.check(order);
   REQUIRE(s.is_at_rest());
 }
@@ -224,6 +235,19 @@ TEMPLATE_LIST_TEST_CASE("keys and values are sorted on fibers", "[simt]", cases)
     for (auto const what : {keys_are::few, keys_are::sorted, keys_are::equal, keys_are::skewed,
                             keys_are::in_one_bank, keys_are::in_one_place})
       check(s, n, {.what = what, .in_place = in_place = !in_place, .of_indices = blocks == 3});
+  }
+}
+
+TEMPLATE_TEST_CASE("sorts on fibers read their number of keys", "[simt]", keys_alone,
+                   (sort_case<float, std::uint32_t, numbers<float>, 32, 6>)) {
+  sorter<TestType> s(3, test::seed_for(3));
+  index_t const n = 7 * TestType::pass::size + 5, one = TestType::block::size;
+  for (auto const what :
+       {keys_are::random, keys_are::few, keys_are::equal, keys_are::in_one_place}) {
+    for (index_t const number : {index_t{0}, index_t{1}, n / 2, n - 1, n})
+      check(s, n, {.what = what, .in_place = true, .number = number});
+    for (index_t const number : {index_t{0}, index_t{1}, one - 1, one})
+      check(s, one, {.what = what, .in_one_block = true, .in_place = true, .number = number});
   }
 }
 

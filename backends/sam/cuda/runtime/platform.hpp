@@ -112,6 +112,12 @@ struct platform {
   static status get_device(int& device) { return cudaGetDevice(&device); }
   static status set_device(int device) { return cudaSetDevice(device); }
   static status synchronize(stream on) { return cudaStreamSynchronize(on); }
+  static status is_capturing(stream on, bool& captured) {
+    cudaStreamCaptureStatus now = cudaStreamCaptureStatusNone;
+    status const found = cudaStreamIsCapturing(on, &now);
+    captured = now != cudaStreamCaptureStatusNone;
+    return found;
+  }
 
   static status allocate(void*& memory, std::size_t bytes) { return cudaMalloc(&memory, bytes); }
   static void release(void* memory) { cudaFree(memory); }

@@ -108,9 +108,9 @@ struct stage_of {
     else
       return false;
   }();
-  static constexpr bool has_values =
-      !is_selection && !over_first && (!stores_while_scanning || stages_totals) &&
-      (!arrays || finishes_tiles<typename Policy::carry>);
+  static constexpr bool has_values = !is_selection && !over_first &&
+                                     (!stores_while_scanning || stages_totals) &&
+                                     (!arrays || finishes_tiles<typename Policy::carry>);
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   /// Bits per item of the structures `kept` and `heads` of scan_config.

@@ -99,6 +99,12 @@ struct platform {
   static status get_device(int& device) { return hipGetDevice(&device); }
   static status set_device(int device) { return hipSetDevice(device); }
   static status synchronize(stream on) { return hipStreamSynchronize(on); }
+  static status is_capturing(stream on, bool& captured) {
+    hipStreamCaptureStatus now = hipStreamCaptureStatusNone;
+    status const found = hipStreamIsCapturing(on, &now);
+    captured = now != hipStreamCaptureStatusNone;
+    return found;
+  }
 
   static status allocate(void*& memory, std::size_t bytes) { return hipMalloc(&memory, bytes); }
   static void release(void* memory) { static_cast<void>(hipFree(memory)); }

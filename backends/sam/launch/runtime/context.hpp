@@ -27,11 +27,27 @@
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
+/// Throws sam::device_error if a stream is being captured. Memory that is allocated then would be
+/// zeroed by the graph, and not before.
+inline void expect_no_capture(platform::stream stream) {
+  bool captured = false;
+  if (platform::is_capturing(stream, captured) != platform::success) {
+    platform::clear_error();  // the legacy stream, while another one is being captured
+    return;
+  }
+  if (captured)
+    sam::detail::fail<device_error>(
+        platform::name,
+        "a context cannot allocate or free memory while its stream is being captured; make the "
+        "call once before the capture",
+        std::source_location::current());
+}
+
 /// A buffer of device memory that is zeroed when it is allocated.
 class device_memory {
  public:
   device_memory(std::size_t bytes, platform::stream stream)
-      : device_memory(allocated(bytes), bytes, stream) {}
+      : device_memory(allocated(bytes, stream), bytes, stream) {}
   /// Takes ownership of memory that platform::allocate returned.
   device_memory(void* memory, std::size_t bytes, platform::stream stream)
       : memory_(memory), bytes_(bytes) {
@@ -41,7 +57,8 @@ class device_memory {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static void* allocated(std::size_t bytes) {
+  static void* allocated(std::size_t bytes, platform::stream stream) {
+    self::expect_no_capture(stream);
     void* memory = nullptr;
     platform::status const status = platform::allocate(memory, bytes);
     if (status != platform::success)  // the message is built on failure only
@@ -142,7 +159,8 @@ platform::stream stream_of(Stream const& stream) {
 /// - a sort, the first partition, a reduction of many items or of segments by offsets,
 /// - any other call that needs a workspace.
 ///
-/// Make such a call once before capturing it.
+/// Make such a call once before capturing it: a call that would have to allocate while the stream
+/// is being captured throws sam::device_error.
 class context {
  public:
   using staging = self::staging;
@@ -232,10 +250,11 @@ class context {
 
   /// Waits for all work, then frees the memory that calls have made the context allocate, also that
   /// for scans beyond the constant amount. Later calls allocate what they need again. Graphs that
-  /// were captured before must not be launched any more. Must not be called while the stream is
-  /// being captured. Throws sam::invalid_argument if another call uses the context.
+  /// were captured before must not be launched any more. Throws sam::invalid_argument if another
+  /// call uses the context, and sam::device_error while the stream is being captured.
   void trim(std::source_location at = std::source_location::current()) {
     call const busy = begin_call("sam::context::trim", at);
+    self::expect_no_capture(stream_);
     wait();
     for (auto* const kept : {&kernel_workspaces_, &workspaces_, &panel_rings_, &rings_[1]})
       kept->clear();
@@ -457,6 +476,7 @@ class context {
   // Old memory is kept, so growing must at least double the size: many small increases would
   // otherwise add up.
   void grow(std::vector<device_memory>& memory, std::size_t bytes) {
+    self::expect_no_capture(stream_);
     if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
       std::size_t const twice = 2 * memory.back().bytes();
       void* larger = nullptr;
