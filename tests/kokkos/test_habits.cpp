@@ -238,6 +238,14 @@ TEMPLATE_TEST_CASE("const, unmanaged, rank-0 and dual Views are arrays", "[habit
   context.wait();
   REQUIRE(to_host(dual.view_device()) == sums_of(items));
 
+  if constexpr (Kokkos::has_shared_space) {  // CudaUVMSpace on Cuda
+    Kokkos::View<int*, Kokkos::SharedSpace> const shared("shared", items.size());
+    Kokkos::deep_copy(shared, in);
+    sam::inclusive_scan(context, shared, shared);
+    context.wait();
+    REQUIRE(to_host(shared) == sums_of(items));
+  }
+
   auto const part = Kokkos::subview(in, std::pair(100, 200));
   REQUIRE(sam::reduce(context, part) ==
           std::accumulate(items.begin() + 100, items.begin() + 200, 0));
