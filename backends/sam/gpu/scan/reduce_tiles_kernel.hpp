@@ -56,6 +56,8 @@ class reduce_tiles_block {
   // Gaps make the threads' runs lie in different banks, if I is even.
   static constexpr int gap = I % 2 == 0 ? 1 : 0;
   static constexpr int run_pitch = I + gap;
+  /// This thread's items of a tile.
+  using loaded = uninitialized_array<typename Job::item, I>;
   struct shared_layout {
     uninitialized_array<T, W> of_warps;
     uninitialized_array<T, W * Device::warp_size * run_pitch> staged;
@@ -74,8 +76,10 @@ class reduce_tiles_block {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     index_t const count = tiles(a_.n);
+    loaded x;
+    load(Device::block(), x);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
-      reduce(tile, tile == count - 1);
+      reduce(tile, tile == count - 1, x);
     if (gpu::is_last_block<Device>(a_.done, thread(), shared_.is_last))
       finish(count - 1);
   }
@@ -95,14 +99,14 @@ class reduce_tiles_block {
   };
 
   /// Writes the aggregate of a tile or, for the last tile, the exclusive prefixes of the last
-  /// item's warp in the tile, and of its run in the warp.
-  SAM_DEVICE void reduce(index_t tile, bool is_last) const {
-    index_t const begin = tile * tile_items + warp_ * warp_items;
-    index_t const left = a_.n - begin;
-    int const count = left < 0 ? 0 : left < warp_items ? int(left) : warp_items;
+  /// item's warp in the tile, and of its run in the warp. The items of the warp are in x, where
+  /// those of the block's next tile take their place.
+  SAM_DEVICE void reduce(index_t tile, bool is_last, loaded& x) const {
+    int const count = count_of(tile);
     state sum;
     bool const is_full = (Device::lane() + 1) * I <= count;
-    load(begin, count);
+    stage(count, x);
+    load(tile + Device::blocks(), x);  // on their way while this tile is reduced
     if (is_full) {
       sum.at[0] = staged(warp_, Device::lane() * I);
 #pragma unroll
@@ -134,13 +138,28 @@ class reduce_tiles_block {
     if (Device::lane() == 0 && from >= 0)
       a_.of_tiles[tile] = whole.at[0];
   }
-  /// Loads the warp's items, with consecutive ones in consecutive lanes, into shared memory.
-  SAM_DEVICE void load(index_t begin, int count) const {
-    uninitialized_array<typename Job::item, I> x;
+  /// Returns the number of the warp's items of a tile.
+  SAM_DEVICE int count_of(index_t tile) const {
+    index_t const left = a_.n - tile * tile_items - warp_ * warp_items;
+    return left < 0 ? 0 : left < warp_items ? int(left) : warp_items;
+  }
+  /// Loads the warp's items of a tile, if it has any, with consecutive ones in consecutive lanes.
+  SAM_DEVICE void load(index_t tile, loaded& x) const {
+    index_t const first = tile * tile_items + warp_ * warp_items + Device::lane();
+    int const count = count_of(tile);
+    if (count == warp_items) {
 #pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (int const at = k * Device::warp_size + Device::lane(); at < count)
-        x.at[k] = a_.job.load(begin + at);
+      for (int k = 0; k < I; ++k)
+        x.at[k] = a_.job.load(first + k * Device::warp_size);
+    } else {
+#pragma unroll
+      for (int k = 0; k < I; ++k)
+        if (k * Device::warp_size + Device::lane() < count)
+          x.at[k] = a_.job.load(first + k * Device::warp_size);
+    }
+  }
+  /// Moves the warp's items to shared memory.
+  SAM_DEVICE void stage(int count, loaded const& x) const {
     Device::sync_warp();  // orders the reads of the last tile's items before these writes
 #pragma unroll
     for (int k = 0; k < I; ++k)
@@ -155,21 +174,50 @@ class reduce_tiles_block {
   /// Combines the aggregates of all tiles before the last one, and items up to the last, and stores
   /// the result.
   SAM_DEVICE void finish(index_t last_tile) const {
+    last_item const last(a_.n);
+    end early;
+    if (warp_ == 0)
+      load_end(last_tile, last, early);  // on its way while the aggregates are combined
     state sum;
     lanes_.start_from_identity(sum);
     int const mine = thread();  // the class of tiles, if below `classes`
     if (mine == classes - 1)
       lanes_.start(sum);
-    // Aggregates go through shared memory, from which a class takes one after the other.
-    constexpr int together = W * Device::warp_size * run_pitch / classes * classes;
+    // Aggregates go through shared memory, from which a class takes one after the other. The next
+    // ones are on their way to registers meanwhile.
+    constexpr int steps = W * Device::warp_size * run_pitch / classes, together = steps * classes;
+    constexpr int each = (together + threads - 1) / threads;
+    uninitialized_array<T, each> next;
+    auto const load = [&](index_t first) {
+#pragma unroll
+      for (int k = 0; k < each; ++k)
+        if (int const at = k * threads + thread(); at < together && first + at < last_tile)
+          next.at[k] = a_.of_tiles[first + at];
+    };
+    load(0);
     for (index_t first = 0; first < last_tile; first += together) {
       int const count = int(engine::min_of(last_tile - first, together));
-      for (int k = thread(); k < count; k += threads)
-        shared_.staged.at[k] = a_.of_tiles[first + k];
+#pragma unroll
+      for (int k = 0; k < each; ++k)
+        if (int const at = k * threads + thread(); at < count)
+          shared_.staged.at[at] = next.at[k];
       Device::sync_block();  // orders the writes of the aggregates before their reads
-      if (mine < classes)
-        for (int k = mine; k < count; k += classes)
-          sum.at[0] = a_.policy.op(sum.at[0], shared_.staged.at[k]);
+      load(first + together);
+      if (mine < classes) {
+        int k = 0;
+#pragma unroll 1
+        for (; k + 8 <= count / classes; k += 8) {
+          uninitialized_array<T, 8> x;
+#pragma unroll
+          for (int u = 0; u < 8; ++u)
+            x.at[u] = shared_.staged.at[(k + u) * classes + mine];
+#pragma unroll
+          for (int u = 0; u < 8; ++u)
+            sum.at[0] = a_.policy.op(sum.at[0], x.at[u]);
+        }
+        for (; k * classes + mine < count; ++k)
+          sum.at[0] = a_.policy.op(sum.at[0], shared_.staged.at[k * classes + mine]);
+      }
       Device::sync_block();  // orders the reads of the aggregates before the next writes
     }
     if (warp_ < look_back_warps)
@@ -183,23 +231,36 @@ class reduce_tiles_block {
       return;
     for (int w = 1; w < look_back_warps; ++w)
       sum.at[0] = a_.policy.op(sum.at[0], shared_.of_warps.at[w]);
-    append_last(last_tile, sum.at[0]);
+    append_last(last, early, sum.at[0]);
+  }
+  /// Holds what the last tile has: its aggregates before the last item's warp and run, and the
+  /// first items of that run, one in each lane.
+  struct end {
+    uninitialized_array<T, 1> warps, runs, item;
+  };
+  SAM_DEVICE void load_end(index_t last_tile, last_item const& last, end& to) const {
+    if (last.warp > 0)
+      to.warps.at[0] = a_.of_tiles[last_tile];
+    if (last.run > 0)
+      to.runs.at[0] = a_.of_tiles[last_tile + 1];
+    load_end_item(last, 0, to);
+  }
+  SAM_DEVICE void load_end_item(last_item const& last, int from, end& to) const {
+    if (int const at = from + Device::lane(); at <= last.at)
+      to.item.at[0] = a_.job.to_accumulator(a_.job.load(a_.n - 1 - last.at + at));
   }
   /// Appends what the last tile has to its exclusive prefix, and stores the result. All lanes of
   /// the first warp call this.
-  SAM_DEVICE void append_last(index_t last_tile, T value) const {
-    last_item const last(a_.n);
+  SAM_DEVICE void append_last(last_item const& last, end& x, T value) const {
     if (last.warp > 0)
-      value = a_.policy.op(value, a_.of_tiles[last_tile]);
+      value = a_.policy.op(value, x.warps.at[0]);
     if (last.run > 0)
-      value = a_.policy.op(value, a_.of_tiles[last_tile + 1]);
+      value = a_.policy.op(value, x.runs.at[0]);
     for (int from = 0; from <= last.at; from += Device::warp_size) {
-      uninitialized_array<T, 1> x;
-      int const here = from + Device::lane();
-      if (here <= last.at)
-        x.at[0] = a_.job.to_accumulator(a_.job.load(a_.n - 1 - last.at + here));
+      if (from > 0)
+        load_end_item(last, from, x);
       for (int k = 0; k < Device::warp_size && from + k <= last.at; ++k)
-        value = a_.policy.op(value, gpu::shuffle_from<Device>(x.at[0], k));
+        value = a_.policy.op(value, gpu::shuffle_from<Device>(x.item.at[0], k));
     }
     if (Device::lane() == 0)
       a_.job.store(a_.n - 1, a_.job.load(a_.n - 1), value);
