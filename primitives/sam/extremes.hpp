@@ -5,6 +5,7 @@
 
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/locate_job.hpp>
+#include <sam/detail/selection/locate_keys_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
 #endif
@@ -65,6 +66,20 @@ struct receives {
                        "a sam::minmax_values<T>, T being in's item type");
 };
 
+/// True if Op is the order of numbers by <, and tells whether the largest is wanted, if only one
+/// is.
+template <class Op>
+struct natural_order_of : std::false_type {};
+template <bool Max>
+struct natural_order_of<first_of_order<natural_extreme<Max>>> : std::true_type {
+  static constexpr bool max = Max;
+};
+template <>
+struct natural_order_of<first_of_both_orders<natural_extreme<false>, natural_extreme<true>>>
+    : std::true_type {
+  static constexpr bool max = false;
+};
+
 template <class Context, class T, class Op, class Put>
 void run_locate(checked_call<Context> const& call, checked_array<T const> const& from, Op const& op,
                 Put const& put) {
@@ -72,6 +87,14 @@ void run_locate(checked_call<Context> const& call, checked_array<T const> const&
   , located<T>, located_pair < T >> ;
   if (from.size == 0)
     call.refuse(from.name, "holds no items, of which one could be the smallest or the largest");
+  if constexpr (engine::works_on_device<Context> && natural_order_of<Op>::value &&
+                has_extreme_keys<T>) {
+    using keys = locate_keys_job<T, accumulator, natural_order_of<Op>::max, Put>;
+    if (from.size <= keys::most)
+      return call.context().run(
+          from.size, keys{from.data, from.size, put},
+          engine::resolve_policy<bound::inclusive>(scan_policy<smallest_key>{}, from_nothing{}));
+  }
   call.context().run(from.size, locate_job<T, accumulator, Op, Put>{from.data, from.size, op, put},
                      engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
 }

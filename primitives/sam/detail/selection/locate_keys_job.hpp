@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Defines the job by which devices find extreme numbers: numbers become unsigned keys, of which the
+// smallest, together with the lowest index, is a minimum of integers. Such keys need no test for
+// NaNs and for missing items, and few instructions to exchange between lanes.
+#pragma once
+
+#include <sam/algebra/located.hpp>
+#include <sam/backend/job.hpp>
+#include <sam/digits.hpp>
+
+namespace sam::inline v0_1::detail {
+
+/// True if natural_extreme orders items of T by keys.
+template <class T>
+inline constexpr bool has_extreme_keys = numeric_key<T> && sizeof(T) <= 8;
+
+/// Maps a number to a key. Keys of numbers that natural_extreme<Max> puts first are smaller; equal
+/// numbers, as zeros of either sign and all NaNs are, have the same key.
+template <bool Max, class T>
+SAM_FUNCTION auto extreme_key(T const& x) {
+  using key = typename number_digits<T>::ordered_key;
+  auto const of = [](T const& y) {
+    key const ordered = number_digits<T>()(y);
+    return Max ? static_cast<key>(~ordered) : ordered;
+  };
+  if constexpr (binary_float<T>) {  // a key of 0 is that of a NaN only
+    using floats = numeric_floats<T>;
+    key const number = of(floats::is_zero(x) ? T(0) : x);
+    return floats::is_nan(x) ? key(0) : number;
+  } else {
+    return of(x);
+  }
+}
+
+/// A key of up to 32 bits above the index of its item.
+using short_key = std::uint64_t;
+/// A key of 64 bits and the index of its item.
+struct long_key {
+  std::uint64_t key, index;
+};
+/// The keys of the first smallest and the first largest item.
+template <class Key>
+struct key_pair {
+  Key min, max;
+};
+
+/// Combines keys: the smaller one, or the one with the lower index.
+struct smallest_key {
+  static constexpr bool commutative = true;
+  static constexpr bool idempotent = true;
+  static constexpr bool runs_on_devices = true;
+
+  SAM_FUNCTION short_key operator()(short_key a, short_key b) const { return b < a ? b : a; }
+  SAM_FUNCTION long_key operator()(long_key const& a, long_key const& b) const {
+    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+  }
+  template <class Key>
+  SAM_FUNCTION key_pair<Key> operator()(key_pair<Key> const& a, key_pair<Key> const& b) const {
+    return {(*this)(a.min, b.min), (*this)(a.max, b.max)};
+  }
+  template <class Key>
+  SAM_FUNCTION static Key identity() {
+    constexpr auto highest = highest_of<std::uint64_t>;
+    if constexpr (std::is_same_v<Key, short_key>)
+      return highest;
+    else if constexpr (std::is_same_v<Key, long_key>)
+      return {highest, highest};
+    else
+      return {identity<decltype(Key::min)>(), identity<decltype(Key::max)>()};
+  }
+};
+
+/// Reduces numbers to the extreme one, or to both. Accumulator is located<T> or located_pair<T>,
+/// and Put writes one. `Max` tells which extreme a located<T> is.
+template <class T, class Accumulator, bool Max, class Put>
+struct locate_keys_job {
+  static constexpr bool finds_both = !std::is_same_v<Accumulator, located<T>>;
+  using key = std::conditional_t<sizeof(T) <= 4, short_key, long_key>;
+  using item = std::conditional_t<finds_both, key_pair<key>, key>;
+  using accumulator = item;
+  static constexpr bool ends = true;
+  static constexpr index_t item_bytes = sizeof(T);
+  /// The most items whose indices fit beside their keys.
+  static constexpr index_t most = sizeof(T) <= 4 ? index_t{1} << 32 : highest_of<index_t>;
+  T const* in;
+  index_t n;
+  Put put;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION item load(index_t i, T const* x) const {
+    if constexpr (finds_both)
+      return {key_at<false>(i, *x), key_at<true>(i, *x)};
+    else
+      return key_at<Max>(i, *x);
+  }
+  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
+    if (i != n - 1)
+      return;
+    if constexpr (finds_both)
+      put(Accumulator{item_of(y.min), item_of(y.max)});
+    else
+      put(item_of(y));
+  }
+
+ private:
+  template <bool Largest>
+  static SAM_FUNCTION key key_at(index_t i, T const& x) {
+    auto const of_number = detail::extreme_key<Largest>(x);
+    if constexpr (sizeof(T) <= 4)
+      return short_key{of_number} << 32 | static_cast<std::uint32_t>(i);
+    else
+      return {of_number, static_cast<std::uint64_t>(i)};
+  }
+  SAM_FUNCTION located<T> item_of(key const& y) const {
+    index_t i;
+    if constexpr (sizeof(T) <= 4)
+      i = static_cast<index_t>(static_cast<std::uint32_t>(y));
+    else
+      i = static_cast<index_t>(y.index);
+    return located<T>::of(in[i], i);
+  }
+};
+
+}  // namespace sam::inline v0_1::detail
+
+namespace sam::inline v0_1 {
+/// The smallest key does not depend on the grouping.
+template <>
+inline constexpr bool is_exact<detail::long_key> = true;
+template <class Key>
+inline constexpr bool is_exact<detail::key_pair<Key>> = true;
+}  // namespace sam::inline v0_1
