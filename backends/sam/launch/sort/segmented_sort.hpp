@@ -126,7 +126,7 @@ class segmented_sorter {
       using of_list = listed<list_config<K>>;
       if constexpr (of_list::size > longest_before<K>)
         if (of_list::shared_bytes <= int(context.shared_bytes()) &&
-            sort_tuning<Job>::lists(of_list::size, n)) {
+            sort_tuning<Job>::lists(of_list::size, n, least - 1)) {
           f(k++, least, list_config<K>{});
           least = of_list::size + 1;
         }

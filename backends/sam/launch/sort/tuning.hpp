@@ -118,12 +118,16 @@ struct sort_tuning {
           std::tuple<listed_by<8, 16, 48, key_bytes <= 4 ? 4 : 2>,
                      listed_by<8, 32, sort_memory::listed_registers, 2>,
                      listed_by<16, 32, sort_memory::listed_registers, 1>>>>;
-  /// True if blocks of a capacity sort listed segments of n keys in all. The largest take so long
-  /// for a segment that few keys would leave multiprocessors idle.
-  static constexpr bool lists(int capacity, index_t n) {
-    return capacity <= 1 << 14 || n >= (capacity <= 1 << 15 ? least_of_largest : least_in_tiles);
+  /// True if blocks of a capacity sort listed segments of n keys in all, where other blocks sort
+  /// those of up to `before` keys. The largest take so long for a segment that few keys would leave
+  /// multiprocessors idle.
+  static constexpr bool lists(int capacity, index_t n, index_t before) {
+    return capacity <= 1 << 14 || n >= (capacity <= 1 << 15 ? least_of_largest
+                                        : before < 1 << 15  ? least_in_tiles
+                                                            : least_of_longest);
   }
-  static constexpr index_t least_of_largest = 1 << 22, least_in_tiles = 1 << 24;
+  static constexpr index_t least_of_largest = 1 << 22, least_in_tiles = 1 << 24,
+                           least_of_longest = 1 << 26;
   /// Blocks of a cluster that sorts one segment.
   using by_cluster = listed_by<16, 32, sort_memory::listed_registers, 1>;
   /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.
