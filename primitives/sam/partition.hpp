@@ -281,8 +281,9 @@ inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 ///              out past that number keep their values
 /// keep, count  as for compact; count may be omitted
 /// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
-///              front from the first item on, the others to the end from the last item on. Large
-///              arrays on a GPU with little shared memory are counted before items are placed
+///              front from the first item on, the others to the end from the last item on. CUDA
+///              devices with little shared memory count items of up to 16 bytes first, keep those
+///              that fit, and then place all
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void partition(
@@ -316,8 +317,9 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 /// counts       an array of two integers that can hold n, apart from in and out: the numbers of
 ///              items of the first and of the second kind. Without it the call waits and returns
 ///              both
-/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them.
-///              On GPUs 3 n reads below 128 MiB, and of counted items
+/// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. CUDA
+///              devices may keep those that fit in shared memory in between. 3 n reads of counted
+///              items
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(

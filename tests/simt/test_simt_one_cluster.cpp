@@ -202,6 +202,48 @@ TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plai
   REQUIRE(context.clusters() == 0);
 }
 
+namespace {
+/// Partitions n items, which begin `shift` items past a multiple of 16 bytes, into three and two.
+template <class T, class Context>
+void check_partitions(Context& context, index_t n, index_t shift) {
+  CAPTURE(n, shift, context.split_blocks, context.held);
+  auto const first = [](T x) { return x % 3 == 0; };
+  auto const second = [](T x) { return x % 3 == 1; };
+  auto items = test::random_items<T, product>(n, test::seed_for(int(n)));
+  for (T& x : items)
+    x &= 127;
+  std::vector<T> expected = items;
+  auto const middle = std::stable_partition(expected.begin(), expected.end(), first);
+  auto const last = std::stable_partition(middle, expected.end(), second);
+  fenced<T> in(items, shift), out(std::vector<T>(items.size()), shift / 2);
+  std::vector<int> counts(2);
+  sam::three_way_partition(context, in, out, first, second, counts);
+  REQUIRE(test::differences(out, expected) == "");
+  REQUIRE(counts == std::vector{int(middle - expected.begin()), int(last - middle)});
+  expected = items;
+  auto const end = std::stable_partition(expected.begin(), expected.end(), second);
+  REQUIRE(sam::partition(context, in, out, second) == end - expected.begin());
+  REQUIRE(test::differences(out, expected) == "");
+  REQUIRE((in.intact() && out.intact()));
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("partitions by blocks that run together are stable", "[simt]",
+                   simt::cluster_context<32>, simt::cluster_context<64>) {
+  TestType context(test::seed_for(7));
+  for (int const blocks : {1, 2, 5})
+    for (int const held : {0, 1, 3}) {
+      context.split_blocks = blocks;
+      context.held = held;
+      for (index_t const n : {1, 3, 97, 768, 1537, 4000, 9001}) {
+        check_partitions<std::int32_t>(context, n, n % 4);
+        check_partitions<std::uint8_t>(context, n, n % 2 == 0 ? 0 : 3);
+        check_partitions<std::int64_t>(context, n, n % 3 == 0 ? 1 : 0);
+      }
+    }
+  REQUIRE(context.clusters() == 0);
+}
+
 TEMPLATE_TEST_CASE("partitions in one cluster on fibers are stable", "[simt]",
                    simt::cluster_context<32>, simt::cluster_context<64>) {
   TestType context(test::seed_for(5));

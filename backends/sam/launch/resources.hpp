@@ -18,6 +18,7 @@ struct device_resources {
   bool starts_early = false;         // a kernel may start before the previous one ends
   bool has_clusters = false;         // blocks may form clusters
   bool has_fixed_stages = false;     // device::has_fixed_stages
+  bool runs_together = false;        // all blocks of a launch may be made to run at the same time
   bool reaches_host_memory = false;  // kernels access memory that the host allocated by itself
 };
 

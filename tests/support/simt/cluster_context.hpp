@@ -5,6 +5,7 @@
 #include <sam/gpu/few_items/one_cluster_kernel.hpp>
 #include <sam/gpu/few_items/split_in_cluster.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
+#include <sam/gpu/scan/split_block.hpp>
 
 #include "context.hpp"
 
@@ -27,6 +28,9 @@ class cluster_context : public context<Warp> {
   int reduce_blocks = 0;
   /// The counter of finished blocks, which must be 0 between calls.
   std::uint32_t done = 0;
+  /// The number of blocks that partition items together, and of the tiles that each keeps; 0 blocks
+  /// if a cluster partitions them.
+  int split_blocks = 0, held = 0;
 
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
@@ -50,6 +54,8 @@ class cluster_context : public context<Warp> {
   }
   template <class Item, class Count, class Kind>
   bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
+    if (split_blocks > 0)
+      return split_together(job);
     run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
         sam::engine::resolve_policy<sam::engine::bound::exclusive>(
             sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
@@ -81,6 +87,22 @@ class cluster_context : public context<Warp> {
     g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_);
     launch(g, [&] { block(arguments).run(); });
   }
+  template <class Split>
+  bool split_together(Split const& job) {
+    using block = sam::gpu::split_block<device<Warp>, Split, 4>;
+    index_t const tiles = sam::engine::div_up(job.n, block::tile_items);
+    index_t const of_block = sam::engine::div_up(tiles, split_blocks);
+    sam::gpu::split_arguments<Split> const arguments{job, &words_, static_cast<int>(of_block),
+                                                     held};
+    grid g = this->conditions;
+    g.blocks = static_cast<int>(sam::engine::div_up(tiles, of_block));
+    g.warps = block::threads / Warp;
+    g.warp_size = Warp;
+    g.shared_bytes = block::shared_bytes_of(held);
+    g.seed = cluster_seed_ + words_.launches;
+    launch(g, [&] { block(arguments).run(); });
+    return true;
+  }
   template <class Job, class Policy>
   void launch_cluster(index_t n, Job const& job, Policy const& policy) {
     using kernel = scan<Job, Policy>;
@@ -97,6 +119,7 @@ class cluster_context : public context<Warp> {
     g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_++);
     launch(g, [&] { kernel(arguments).run(); });
   }
+  sam::gpu::exchange_memory words_{};
   std::uint64_t cluster_seed_;
   int clusters_ = 0;
 };

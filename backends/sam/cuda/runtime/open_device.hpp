@@ -42,6 +42,7 @@ inline gpu::device_resources open_device(int& device, cudaDeviceProp& properties
           .starts_early = compiled_for >= 90,
           .has_clusters = compiled_for >= 90,
           .has_fixed_stages = compiled_for >= 90 && compiled_for < 120,
+          .runs_together = properties.cooperativeLaunch != 0,
           .reaches_host_memory = properties.pageableMemoryAccess != 0};
 }
 

@@ -59,7 +59,8 @@ SAM_DEVICE Arguments const& in_place(Arguments const& arguments) {
   return arguments;
 }
 
-/// The attributes of a launch: programmatic dependent launch and the cluster size.
+/// The attributes of a launch: programmatic dependent launch, the cluster size, and whether all
+/// blocks run at the same time.
 class launch_attributes {
  public:
   /// Lets the kernel start before the previous one ends: see device::grid_dependency_wait.
@@ -72,6 +73,8 @@ class launch_attributes {
   void form_clusters(index_t blocks) {
     add(cudaLaunchAttributeClusterDimension).clusterDim = {unsigned(blocks), 1, 1};
   }
+  /// Starts the kernel only where all of its blocks run at the same time, or fails.
+  void run_together() { add(cudaLaunchAttributeCooperative).cooperative = 1; }
   void put_into(cudaLaunchConfig_t& config) {
     config.attrs = all_;
     config.numAttrs = unsigned(count_);
@@ -82,29 +85,33 @@ class launch_attributes {
     all_[count_].id = id;
     return all_[count_++].val;
   }
-  cudaLaunchAttribute all_[2]{};
+  cudaLaunchAttribute all_[3]{};
   int count_ = 0;
 };
 
 /// The size of a launch. With `starts_early` the kernel may start before the previous one ends.
-/// Blocks form clusters of `of_cluster`.
+/// Blocks form clusters of `of_cluster`. With `together` all blocks run at the same time.
 struct launch_size {
   index_t blocks;
   int threads;
   int shared_bytes;
   bool starts_early = false;
   int of_cluster = 1;
+  bool together = false;
 };
 
 /// Calls the CUDA runtime. All members are static. Those that return a status leave the error for
 /// self::check.
 struct platform {
   static constexpr char const* name = "sam::cuda";
+  /// True if kernels are compiled whose blocks must all run at the same time.
+  static constexpr bool runs_together = true;
   using stream = cudaStream_t;
   using status = cudaError_t;
   using properties = cudaDeviceProp;
   static constexpr status success = cudaSuccess;
   static constexpr status out_of_memory = cudaErrorMemoryAllocation;
+  static constexpr status too_many_together = cudaErrorCooperativeLaunchTooLarge;
   static char const* text_of(status of) { return cudaGetErrorString(of); }
   /// Clears the last error, which a later call would report again.
   static void clear_error() { cudaGetLastError(); }
@@ -186,6 +193,8 @@ struct platform {
       attributes.start_early();
     if (size.of_cluster > 1)
       attributes.form_clusters(size.of_cluster);
+    if (size.together)
+      attributes.run_together();
     cudaLaunchConfig_t config{};
     config.gridDim = unsigned(size.blocks);
     config.blockDim = unsigned(size.threads);

@@ -81,17 +81,22 @@ struct launch_size {
   int shared_bytes;
   bool starts_early = false;
   int of_cluster = 1;
+  bool together = false;  // never true
 };
 
 /// Calls the HIP runtime. All members are static. Those that return a status leave the error for
 /// self::check.
 struct platform {
   static constexpr char const* name = "sam::hip";
+  /// False: kernels whose blocks must all run at the same time are not compiled. They have not been
+  /// tried on an AMD GPU.
+  static constexpr bool runs_together = false;
   using stream = hipStream_t;
   using status = hipError_t;
   using properties = hipDeviceProp_t;
   static constexpr status success = hipSuccess;
   static constexpr status out_of_memory = hipErrorOutOfMemory;
+  static constexpr status too_many_together = hipErrorCooperativeLaunchTooLarge;
   static char const* text_of(status of) { return hipGetErrorString(of); }
   /// Clears the last error, which a later call would report again.
   static void clear_error() { static_cast<void>(hipGetLastError()); }

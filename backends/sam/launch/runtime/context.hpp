@@ -12,6 +12,7 @@
 #include <sam/backend/split_job.hpp>
 #include <sam/context.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
+#include <sam/gpu/grid/exchange_memory.hpp>
 #include <sam/gpu/sort/comparison/thread_merge.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 #include <sam/launch/platform.hpp>
@@ -149,7 +150,9 @@ platform::stream stream_of(Stream const& stream) {
 /// other work, and while the context lives.
 ///
 /// Progress: a scan needs no co-resident blocks, since a block waits only for tiles of blocks that
-/// already run. A busy or partitioned GPU makes a scan slower and never hangs it.
+/// already run. Partitions of many items are launched so that all blocks run at the same time, or
+/// none does (cooperative launch). A busy or partitioned GPU makes them slower and never hangs
+/// them.
 ///
 /// Memory: the context allocates a constant amount when it is made, and frees all its memory when
 /// it is destroyed. Some calls make it grow:
@@ -241,7 +244,9 @@ class context {
   /// Returns how many bytes of device memory calls have made the context allocate, besides the
   /// memory for scans.
   index_t held_bytes() const {
-    std::size_t bytes = sort_control_ ? sort_control_->bytes() : 0;
+    std::size_t bytes = 0;
+    for (auto const* const kept : {&sort_control_, &exchange_})
+      bytes += *kept ? (*kept)->bytes() : 0;
     for (auto const* const kept : {&kernel_workspaces_, &workspaces_})
       for (device_memory const& memory : *kept)
         bytes += memory.bytes();
@@ -259,6 +264,7 @@ class context {
     for (auto* const kept : {&kernel_workspaces_, &workspaces_, &panel_rings_, &rings_[1]})
       kept->clear();
     sort_control_.reset();
+    exchange_.reset();
     rings_[0].clear();  // a new ring is zeroed, as all generations are then
     keep_also(rings_[0], ring_bytes(64));
   }
@@ -346,6 +352,8 @@ class context {
   /// True if a kernel may start before the previous one ends (programmatic dependent launch).
   bool starts_early() const { return resources_.starts_early; }
   bool has_clusters() const { return resources_.has_clusters; }
+  /// True if all blocks of a launch may be made to run at the same time (cooperative launch).
+  bool runs_together() const { return resources_.runs_together; }
   /// True if scan kernels have the number of stages of their configs: device::has_fixed_stages.
   bool has_fixed_stages() const { return resources_.has_fixed_stages; }
   /// Returns how many blocks of this size a multiprocessor has room for, registers aside.
@@ -353,6 +361,12 @@ class context {
     return int(min_of(
         index_t{resources_.threads} / threads,
         index_t(resources_.shared_bytes / (shared_bytes + resources_.reserved_shared_bytes))));
+  }
+  /// Returns how much shared memory each of some blocks on a multiprocessor can have.
+  index_t shared_bytes_of_each(int blocks) const {
+    return min_of(index_t(resources_.shared_bytes) / blocks -
+                      index_t(resources_.reserved_shared_bytes),
+                  index_t(shared_bytes()));
   }
   index_t small_bytes() const { return small_bytes_; }
   tunables const& tuned() const { return tuning_.values; }
@@ -409,6 +423,13 @@ class context {
       sort_control_ = with_host_memory(
           [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
     return static_cast<gpu::sort_control*>(sort_control_->get());
+  }
+  /// Returns the words by which blocks that run at the same time exchange counts.
+  gpu::exchange_memory* exchange() {
+    if (!exchange_)
+      exchange_ = with_host_memory(
+          [&] { return std::make_unique<device_memory>(sizeof(gpu::exchange_memory), stream_); });
+    return static_cast<gpu::exchange_memory*>(exchange_->get());
   }
   /// Returns workspace for the states of multi-pass scans and for sorts.
   void* kernel_workspace(std::size_t bytes) { return buffer_in(kernel_workspaces_, bytes); }
@@ -515,6 +536,7 @@ class context {
   std::vector<device_memory> kernel_workspaces_;
   std::vector<device_memory> workspaces_;
   std::unique_ptr<device_memory> sort_control_;
+  std::unique_ptr<device_memory> exchange_;
   std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::atomic;
   context_use use_;

@@ -95,4 +95,20 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
   self::check(platform::launch(kernel, size, context.stream(), arguments), "launch a kernel");
 }
 
+/// Queues a kernel whose blocks all run at the same time. Returns false, and queues nothing, if the
+/// device has no room for all of them, as in a part of it that its properties do not tell of.
+template <class Arguments>
+bool launch_together(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
+                     int shared_bytes, std::type_identity_t<Arguments> const& arguments) {
+  launch_size size{blocks, threads, shared_bytes, context.starts_early()};
+  size.together = true;
+  platform::status const queued = platform::launch(kernel, size, context.stream(), arguments);
+  if (queued == platform::too_many_together) {
+    platform::clear_error();
+    return false;
+  }
+  self::check(queued, "launch a kernel");
+  return true;
+}
+
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -1,14 +1,61 @@
 // SPDX-License-Identifier: MIT
-// Partitions few items by kind on a CUDA device, by one kernel.
+// Partitions items by kind on a GPU, by one kernel: few items in one block or cluster, and more by
+// blocks that all run at the same time.
 #pragma once
 
 #include <sam/gpu/few_items/split_in_cluster.hpp>
+#include <sam/gpu/scan/split_block.hpp>
 #include <sam/launch/scan/run.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
-/// Queues a partition of few items in one block or one cluster. Returns false, and queues nothing,
-/// if there are too many items.
+template <class Split>
+using split_block = gpu::split_block<device, Split, scan_tuning::split_warps>;
+
+/// Runs gpu::split_block as a kernel.
+template <class Split>
+__global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::split_blocks)
+    split_kernel(SAM_GRID_CONSTANT gpu::split_arguments<Split> const arguments) {
+  split_block<Split>(arguments).run();
+}
+
+/// Queues a partition by blocks that all run at the same time. Returns false, and queues nothing,
+/// if another way is faster, if the device cannot do that, or if a limit of the context leaves too
+/// few blocks for so many items. Where large tiles fit in shared memory, this way is faster only
+/// for three kinds, and if all items are kept there between count and placement.
+template <class Split>
+bool split_together(context& context, Split const& job) {
+  using block = split_block<Split>;
+  bool const has_large_tiles = index_t(context.shared_bytes()) >= scan_tuning::least_to_split_apart;
+  if (!context.runs_together() || (has_large_tiles && Split::kinds == 2))
+    return false;
+  auto* const kernel = &split_kernel<Split>;
+  int const resident = context.known(reinterpret_cast<void const*>(kernel), [&] {
+    self::allow_shared_bytes(reinterpret_cast<void const*>(kernel), int(context.shared_bytes()));
+    return int(
+        min_of(self::count_resident(context, kernel, block::threads, block::shared_bytes_of(0)),
+               scan_tuning::split_blocks));
+  });
+  index_t const bytes = context.shared_bytes_of_each(int(max_of(resident, 1)));
+  if (resident == 0 || bytes < block::shared_bytes_of(0))
+    return false;
+  index_t const most = self::limited(context, index_t{resident} * context.multiprocessors(),
+                                     gpu::exchange_memory::most_blocks);
+  index_t const tiles = engine::div_up(job.n, block::tile_items);
+  index_t const of_block = engine::div_up(tiles, most);
+  if (of_block >= (index_t{1} << 31) / block::tile_items)
+    return false;
+  index_t const held = min_of(of_block, (bytes - block::shared_bytes_of(0)) / block::held_bytes);
+  if (has_large_tiles && held < of_block)
+    return false;
+  range const named([&] { return "sam: partition of " + std::to_string(job.n) + " items"; });
+  return self::launch_together(context, kernel, engine::div_up(tiles, of_block), block::threads,
+                               block::shared_bytes_of(int(held)),
+                               {job, context.exchange(), int(of_block), int(held)});
+}
+
+/// Queues a partition of items by one kernel. Returns false, and queues nothing, if there is none
+/// for so many items of their size.
 template <class Item, class Count, class Kind>
 bool context::split(split_job<Item, Count, Kind> const& job) {
   using in_cluster = gpu::split_in_cluster<split_job<Item, Count, Kind>>;
@@ -16,9 +63,12 @@ bool context::split(split_job<Item, Count, Kind> const& job) {
       engine::resolve_policy<bound::exclusive>(scan_policy<plus>{}, from_value<std::uint32_t>{0});
   using policy_type = std::remove_const_t<decltype(policy)>;
   if constexpr (scan_tuning::has_cluster<in_cluster, policy_type>)
-    return job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < small_bytes() &&
-           self::launch_one_cluster<scan_tuning::cluster<in_cluster, policy_type>>(
-               *this, job.n, in_cluster{job}, policy);
+    if (job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < small_bytes() &&
+        self::launch_one_cluster<scan_tuning::cluster<in_cluster, policy_type>>(
+            *this, job.n, in_cluster{job}, policy))
+      return true;
+  if constexpr (platform::runs_together && scan_tuning::splits_together && sizeof(Item) <= 16)
+    return self::split_together(*this, job);
   else
     return false;
 }

@@ -323,6 +323,15 @@ struct scan_tuning {
   /// for the launch of a second kernel.
   static constexpr index_t least_to_count_first = 8 << 20;
 
+  /// True if more items than a cluster takes may be partitioned by blocks that all run at the same
+  /// time, where the device can do that and items have at most 16 bytes.
+  static constexpr bool splits_together = true;
+  /// The shared memory of a block, in bytes, from which on other ways are faster for two kinds and
+  /// for many items. Large tiles of selections fit there.
+  static constexpr index_t least_to_split_apart = 112 << 10;
+  /// The warps of such a block, and the blocks on a multiprocessor.
+  static constexpr int split_warps = warps_of(16), split_blocks = 2;
+
   /// Warps of a block that reduces items in any order.
   static constexpr int reduce_warps = warps_of(16);
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Exchanges values among the blocks of a grid that all run at the same time.
+// tests/model/together.pml is a model of it.
+//
+// Each value travels with the sequence number of its launch, in words that are written and read by
+// one access each. So no fence is needed, and a reader waits for as long as a word takes from one
+// block to another. The counter of a last block (last_block.hpp) takes two fences, an addition that
+// returns and the reads behind it.
+#pragma once
+
+#include <sam/gpu/grid/exchange_memory.hpp>
+#include <sam/gpu/warp/warp_state.hpp>
+
+namespace sam::inline v0_1::gpu {
+
+/// Exchanges a T of each block. Every launch must have a block that waits for the values of all
+/// others, and then calls count_launch().
+template <class Device, class T>
+class exchange {
+  static_assert(words_of<T> <= exchange_memory::most_words);
+
+ public:
+  /// Begins a launch, behind the wait for earlier kernels.
+  SAM_DEVICE explicit exchange(exchange_memory& memory)
+      : memory_(memory), launch_(Device::load(&memory.launches) + 1) {}
+
+  /// Publishes the value of this block. One thread calls it.
+  SAM_DEVICE void publish(T const& x) const {
+    gpu::to_words(x, [&](int w, std::uint32_t word) { store(w, Device::block(), word); });
+  }
+  /// Gives the words of blocks that this launch does not have its sequence number. Some threads of
+  /// each block call it, numbered from 0 on.
+  SAM_DEVICE void refresh(int thread, int threads) const {
+    for (int b = Device::block() + (thread + 1) * Device::blocks();
+         b < exchange_memory::most_blocks; b += threads * Device::blocks())
+#pragma unroll
+      for (int w = 0; w < words_of<T>; ++w)
+        store(w, b, 0);
+  }
+  /// Waits for the value of a block.
+  SAM_DEVICE T await(int block) const {
+    for (;;) {
+      descriptor_word found[words_of<T>];
+      bool are_there = true;
+#pragma unroll
+      for (int w = 0; w < words_of<T>; ++w)
+        found[w] = Device::load(&memory_.words[w][block]);
+#pragma unroll
+      for (int w = 0; w < words_of<T>; ++w)
+        are_there = are_there && found[w].sequence == launch_;
+      if (are_there)
+        return gpu::from_words<T>([&](int w) { return found[w].value; });
+      Device::pause();
+    }
+  }
+  /// Counts the launch. One thread calls it once, when all blocks have published, and have thus
+  /// read the number of launches.
+  SAM_DEVICE void count_launch() const { Device::store(&memory_.launches, launch_); }
+
+ private:
+  SAM_DEVICE void store(int w, int block, std::uint32_t word) const {
+    Device::store(&memory_.words[w][block], descriptor_word{word, launch_});
+  }
+
+  exchange_memory& memory_;
+  std::uint32_t const launch_;
+};
+
+}  // namespace sam::inline v0_1::gpu
