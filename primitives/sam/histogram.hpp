@@ -107,13 +107,17 @@ template <class T, int Channels>
 struct pixel {
   T channels[std::size_t{Channels}];
 };
-/// Returns the bin of a pixel's item.
-template <class Pixel, class Bins>
+/// Returns the bin of a pixel's item. It chooses among all items, since GPUs keep arrays that are
+/// indexed by a variable in memory.
+template <class T, int Channels, class Bins>
 struct bins_of_channel {
   int channel;
   Bins bins;
-  SAM_FUNCTION index_t operator()(Pixel const& x) const {
-    return static_cast<index_t>(bins(x.channels[channel]));
+  SAM_FUNCTION index_t operator()(pixel<T, Channels> const& x) const {
+    T chosen = x.channels[0];
+    for (int c = 1; c < Channels; ++c)
+      chosen = c == channel ? x.channels[c] : chosen;
+    return static_cast<index_t>(bins(chosen));
   }
 };
 
@@ -135,7 +139,7 @@ void count_channels(Context& context, In const& in, Counts& counts, Bins const& 
   index_t const pixels = from.size / Channels, number = to.size / Counted;
   call.template fits<count>(to.name, pixels);
   sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
-    using channel_bins = bins_of_channel<pixel_type, std::remove_cvref_t<decltype(bin_of)>>;
+    using channel_bins = bins_of_channel<T, Channels, std::remove_cvref_t<decltype(bin_of)>>;
     for (int c = 0; c < Counted && number > 0; ++c)
       context.count_bins(histogram_job<pixel_type, count, channel_bins>{
           pixels,

@@ -441,7 +441,7 @@ void check_appended_runs(Context& context, index_t n, bool in_memory) {
   }
   auto const runs = static_cast<index_t>(firsts.size());
   test::fenced_array<std::uint32_t> keys(n, 1), values(n);
-  test::fenced_array<std::int32_t> sizes(n);
+  test::fenced_array<std::int32_t> run_sizes(n);
   test::fenced_array<test::affine> totals(n);
   std::array of_keys{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
   std::array of_runs{test::on_backend(std::vector<int>{0}), test::on_backend(std::vector<int>{0})};
@@ -461,12 +461,12 @@ void check_appended_runs(Context& context, index_t n, bool in_memory) {
       if (in_memory) {
         sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2],
                            of_keys[(turn + 1) % 2], test::compose{});
-        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2],
+        sam::run_length_encode(context, from, values, run_sizes, of_runs[turn % 2],
                                of_runs[(turn + 1) % 2]);
       } else {
         sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2].to_host()[0],
                            of_keys[(turn + 1) % 2], test::compose{});
-        sam::run_length_encode(context, from, values, sizes, of_runs[turn % 2].to_host()[0],
+        sam::run_length_encode(context, from, values, run_sizes, of_runs[turn % 2].to_host()[0],
                                of_runs[(turn + 1) % 2]);
       }
       context.wait();
@@ -489,7 +489,7 @@ void check_appended_runs(Context& context, index_t n, bool in_memory) {
   check_first(keys, firsts);
   check_first(totals, products);
   check_first(values, firsts);
-  check_first(sizes, lengths);
+  check_first(run_sizes, lengths);
 }
 
 TEST_CASE("a run goes on in the next array", "[counted]") {
