@@ -99,7 +99,9 @@ void check_pieces(Context& context, index_t n, bool is_counted) {
   CAPTURE(n, is_counted, State::order, State::components);
   auto const items = test::random_items<T>(n, test::seed_for(n));
   auto const wanted = sam::reference::delta_encode(items, State::order, State::components);
-  State encoding, decoding, wanted_state;
+  State encoding, decoding;
+  std::vector<State> one(1);  // g++ takes values on the stack for uninitialised
+  State& wanted_state = one[0];
   auto at = test::on_backend(std::vector<State>{State{}});
   test::fenced_array<State> next(1);
   index_t begin = 0;
