@@ -35,6 +35,12 @@ struct merged_item<Key, no_values> {
 template <class Key, class Value>
 using merged_item_t = typename merged_item<Key, Value>::type;
 
+/// Returns a pointer n items on. A null pointer, that of an empty array, stays null.
+template <class T>
+SAM_FUNCTION T const* advanced(T const* p, index_t n) {
+  return p == nullptr ? p : p + n;
+}
+
 /// Arrays of items that are read: together, or keys and values apart.
 template <class Key, class Value>
 struct merge_source {
@@ -63,8 +69,10 @@ struct merge_source {
       item const *const of_a = a.together + from_a, *const of_b = b.together + from_b;
       use([=](bool is_a, index_t i) { return (is_a ? of_a : of_b)[i]; });
     } else {
-      Key const *const keys_a = a.keys + from_a, *const keys_b = b.keys + from_b;
-      Value const *const values_a = a.values + from_a, *const values_b = b.values + from_b;
+      Key const* const keys_a = engine::advanced(a.keys, from_a);
+      Key const* const keys_b = engine::advanced(b.keys, from_b);
+      Value const* const values_a = engine::advanced(a.values, from_a);
+      Value const* const values_b = engine::advanced(b.values, from_b);
       use([=](bool is_a, index_t i) {
         return item{(is_a ? keys_a : keys_b)[i], (is_a ? values_a : values_b)[i]};
       });
@@ -81,7 +89,8 @@ struct merge_source<Key, no_values> {
   template <class Use>
   static SAM_FUNCTION void with_either(merge_source const& a, index_t from_a, merge_source const& b,
                                        index_t from_b, Use const& use) {
-    Key const *const of_a = a.keys + from_a, *const of_b = b.keys + from_b;
+    Key const* const of_a = engine::advanced(a.keys, from_a);
+    Key const* const of_b = engine::advanced(b.keys, from_b);
     use([=](bool is_a, index_t i) { return (is_a ? of_a : of_b)[i]; });
   }
   static SAM_FUNCTION Key const& key_of(Key const& x) { return x; }
