@@ -138,10 +138,14 @@ class workspace {
   /// Takes memory from the resource, which decides on pages.
   block from_resource(std::size_t bytes) const {
     void* memory = nullptr;
+#ifdef __cpp_exceptions
     try {
       memory = resource_->allocate(bytes, cache_line);
     } catch (std::bad_alloc const&) {  // as a null pointer: the caller says what was asked for
     }
+#else
+    memory = resource_->allocate(bytes, cache_line);
+#endif
     return block(static_cast<std::byte*>(memory), release{bytes, cache_line, resource_});
   }
 
