@@ -9,11 +9,35 @@
 #include <sam/chosen_backend/selection.hpp>
 #endif
 
+#include <tuple>
 #include <utility>
 
 namespace sam::inline v0_1 {
 
 namespace detail {
+
+/// Checks the arrays of an encoding in runs, and returns the checked ones: in, values, lengths and
+/// count. The values may be written in place if `InPlace` says so.
+template <class T, bool InPlace, class Context, class In, class Values, class Lengths, class Count>
+auto arrays_of_runs(checked_call<Context> const& call, In const& in, Values& values,
+                    Lengths& lengths, Count& count) {
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const firsts = call.template output<parameter::values>(values);
+  auto const sizes = call.template output<parameter::lengths>(lengths);
+  auto const runs =
+      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
+  call.template fits<item_of<Lengths>>(sizes.name, from.size);
+  if constexpr (InPlace)
+    sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
+  else
+    call.apart(firsts, from);
+  call.apart(sizes, from);
+  call.apart(sizes, firsts);
+  detail::apart_from_count(call, in, firsts);
+  detail::apart_from_count(call, in, sizes);
+  detail::apart_from_count(call, in, runs);
+  return std::tuple(from, firsts, sizes, runs);
+}
 
 template <class Context, class In, class Values, class Lengths, class Count, class Equal>
 void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
@@ -21,18 +45,8 @@ void run_length_encode(Context& context, In const& in, Values& values, Lengths& 
   using T = item_of<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const firsts = call.template output<parameter::values>(values);
-  auto const sizes = call.template output<parameter::lengths>(lengths);
-  auto const runs =
-      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
-  call.template fits<item_of<Lengths>>(sizes.name, from.size);
-  sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
-  call.apart(sizes, from);
-  call.apart(sizes, firsts);
-  detail::apart_from_count(call, in, firsts);
-  detail::apart_from_count(call, in, sizes);
-  detail::apart_from_count(call, in, runs);
+  auto const [from, firsts, sizes, runs] =
+      sam::detail::arrays_of_runs<T, true>(call, in, values, lengths, count);
   index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
     return sam::detail::count_nothing(context, runs.data);
@@ -56,18 +70,8 @@ void append_runs(Context& context, In const& in, Values& values, Lengths& length
   using T = item_of<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const firsts = call.template output<parameter::values>(values);
-  auto const sizes = call.template output<parameter::lengths>(lengths);
-  auto const runs =
-      call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
-  call.template fits<item_of<Lengths>>(sizes.name, from.size);
-  call.apart(firsts, from);
-  call.apart(sizes, from);
-  call.apart(sizes, firsts);
-  detail::apart_from_count(call, in, firsts);
-  detail::apart_from_count(call, in, sizes);
-  detail::apart_from_count(call, in, runs);
+  auto const [from, firsts, sizes, runs] =
+      sam::detail::arrays_of_runs<T, false>(call, in, values, lengths, count);
   auto const earlier = detail::count_before(call, before, firsts, runs);
   detail::before_apart(call, before, sizes);
   index_t const n = detail::items_taken(call, in, from).size;

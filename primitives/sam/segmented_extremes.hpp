@@ -116,28 +116,20 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
                 Count& count, Less const& less, Equal const& equal, std::source_location at) {
   using T = item_of<In>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
-  using held = borrowed_t<Keys const&>;
+  using places = places_and_keys_to_front<item_of<Out>, item_of<Count>, item_of<Keys>>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::argmax_by_key" : "sam::argmin_by_key", at);
-  by_keys<held, Equal> const segments{sam::detail::borrow(keys), equal};
-  auto const from = call.template input<parameter::in>(in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
-  auto const all_keys = call.template input<parameter::keys>(keys);
-  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
-  call.apart(firsts, from);
-  call.apart(firsts, all_keys);
-  call.apart(firsts, to);
-  auto const number =
-      call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
-  call.template fits<item_of<Out>>(to.name, from.size - 1);
-  if (from.size == 0)
-    return sam::detail::count_nothing(context, number.data);
-  sam::detail::locate_in_segments<Max>(
-      context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-      places_and_keys_to_front<item_of<Out>, item_of<Count>, item_of<Keys>>{
-          {to.data, to.size, number.data}, firsts.data, firsts.size});
+  sam::detail::with_arrays_by_key(
+      call, keys, in, unique_keys, out, count, equal,
+      [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
+          auto const& number) {
+        call.template fits<item_of<Out>>(to.name, from.size - 1);
+        if (from.size == 0)
+          return sam::detail::count_nothing(context, number.data);
+        sam::detail::locate_in_segments<Max>(
+            context, from, segments.template heads<direction::forward, 1>(context, from.size, 1),
+            less, places{{to.data, to.size, number.data}, firsts.data, firsts.size});
+      });
 }
 
 template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>

@@ -186,46 +186,14 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
       totals_to_front<T, item_of<Count>>{to.data, to.size, number.data});
 }
 
-template <class Context, class In, class Keys, class UniqueKeys, class Out, class Count,
-          class Options, class Equal>
-void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
-                   Out& out, Count& count, Options const& options, Equal const& equal,
-                   std::source_location at) {
-  using T = item_of<Out>;
-  using key = item_of<array_within_t<Keys>>;
+/// Checks the arrays of a reduction by key. Calls use(segments, in, keys, unique_keys, out, count)
+/// with the checked ones.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Equal, class Use>
+void with_arrays_by_key(checked_call<Context> const& call, Keys const& keys, In const& in,
+                        UniqueKeys& unique_keys, Out& out, Count& count, Equal const& equal,
+                        Use const& use) {
   using held = borrowed_t<array_within_t<Keys> const&>;
-  checked_call const call(context, "sam::reduce_by_key", at);
-  by_keys<held, Equal> const segments{sam::detail::borrow(detail::items_within(keys)), equal};
-  auto const from = call.template input<parameter::in>(in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
-  auto const all_keys = call.template input<parameter::keys>(detail::items_within(keys));
-  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
-  call.apart(firsts, from);
-  call.apart(firsts, all_keys);
-  call.apart(firsts, to);
-  auto const number =
-      call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
-  detail::apart_from_count(call, keys, to);
-  detail::apart_from_count(call, keys, firsts);
-  detail::apart_from_count(call, keys, number);
-  auto const taken = detail::items_taken(call, keys, from);
-  sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
-                                  totals_and_keys_to_front<T, item_of<Count>, key>{
-                                      {to.data, to.size, number.data}, firsts.data, firsts.size},
-                                  detail::count_for_job(call, keys, taken.size));
-}
-
-template <class Context, class In, class Keys, class UniqueKeys, class Out, class Before,
-          class Count, class Policy, class Equal>
-void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
-                   Out& out, Before const& before, Count& count, Policy const& policy,
-                   Equal const& equal, std::source_location at) {
-  using T = item_of<Out>;
-  using K = item_of<UniqueKeys>;
-  using held = borrowed_t<array_within_t<Keys> const&>;
-  checked_call const call(context, "sam::reduce_by_key", at);
   by_keys<held, Equal> const segments{sam::detail::borrow(detail::items_within(keys)), equal};
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
@@ -241,24 +209,62 @@ void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
   detail::apart_from_count(call, keys, to);
   detail::apart_from_count(call, keys, firsts);
   detail::apart_from_count(call, keys, runs);
-  auto const earlier = detail::count_before(call, before, to, runs);
-  detail::before_apart(call, before, firsts);
-  auto const taken = detail::items_taken(call, keys, from);
-  if (taken.size == 0)
-    return detail::copy_count(context, earlier, runs.data);
-  auto const number = detail::count_for_job(call, keys, taken.size);
-  using joins = joins_last_run<K, Equal, std::remove_const_t<decltype(earlier)>,
-                               std::remove_const_t<decltype(number)>>;
-  totals_and_keys_to_front<T, item_of<Count>, K> const where{
-      {to.data, to.size, runs.data}, firsts.data, firsts.size};
-  sam::detail::run_segmented_reduce<T, typename Policy::carry>(
-      context, taken.size, taken.data,
-      segments.template heads<direction::forward, 1>(context, taken.size, 1), policy.op,
-      from_nothing{},
-      detail::append_segments(
-          where, earlier, joins{all_keys.data, firsts.data, firsts.size, equal, earlier, number},
-          to, policy.op),
-      number);
+  use(segments, from, all_keys, firsts, to, runs);
+}
+
+template <class Context, class In, class Keys, class UniqueKeys, class Out, class Count,
+          class Options, class Equal>
+void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
+                   Out& out, Count& count, Options const& options, Equal const& equal,
+                   std::source_location at) {
+  using T = item_of<Out>;
+  using key = item_of<array_within_t<Keys>>;
+  checked_call const call(context, "sam::reduce_by_key", at);
+  sam::detail::with_arrays_by_key(
+      call, keys, in, unique_keys, out, count, equal,
+      [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
+          auto const& number) {
+        auto const taken = detail::items_taken(call, keys, from);
+        sam::detail::reduce_to_front<T>(
+            context, taken, segments, options.policy, options.start,
+            totals_and_keys_to_front<T, item_of<Count>, key>{
+                {to.data, to.size, number.data}, firsts.data, firsts.size},
+            detail::count_for_job(call, keys, taken.size));
+      });
+}
+
+template <class Context, class In, class Keys, class UniqueKeys, class Out, class Before,
+          class Count, class Policy, class Equal>
+void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
+                   Out& out, Before const& before, Count& count, Policy const& policy,
+                   Equal const& equal, std::source_location at) {
+  using T = item_of<Out>;
+  using K = item_of<UniqueKeys>;
+  checked_call const call(context, "sam::reduce_by_key", at);
+  sam::detail::with_arrays_by_key(
+      call, keys, in, unique_keys, out, count, equal,
+      [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
+          auto const& to, auto const& runs) {
+        auto const earlier = detail::count_before(call, before, to, runs);
+        detail::before_apart(call, before, firsts);
+        auto const taken = detail::items_taken(call, keys, from);
+        if (taken.size == 0)
+          return detail::copy_count(context, earlier, runs.data);
+        auto const number = detail::count_for_job(call, keys, taken.size);
+        using joins = joins_last_run<K, Equal, std::remove_const_t<decltype(earlier)>,
+                                     std::remove_const_t<decltype(number)>>;
+        totals_and_keys_to_front<T, item_of<Count>, K> const where{
+            {to.data, to.size, runs.data}, firsts.data, firsts.size};
+        sam::detail::run_segmented_reduce<T, typename Policy::carry>(
+            context, taken.size, taken.data,
+            segments.template heads<direction::forward, 1>(context, taken.size, 1), policy.op,
+            from_nothing{},
+            detail::append_segments(
+                where, earlier,
+                joins{all_keys.data, firsts.data, firsts.size, equal, earlier, number}, to,
+                policy.op),
+            number);
+      });
 }
 
 template <class Index, class Context, class In, class Segments, class T, class Op, class Start,
