@@ -43,7 +43,7 @@ index_t numbered_segments(by_offsets<Offsets, Checked> const& segments, index_t)
   return segments.segments();
 }
 
-// What a result consists of, given the index of the item among the sorted ones.
+// Functions that store a result, given its place and the index of its item among the sorted ones.
 
 template <class Key>
 struct put_sorted_key {

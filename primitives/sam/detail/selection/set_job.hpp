@@ -2,8 +2,8 @@
 // Defines which items set operations keep of two sorted arrays. Every item is asked about by
 // itself, so that a set operation is a compaction.
 //
-// Of equal items, m in a and n in b, the first min(m, n) of each array are paired in order: an item
-// is paired if its rank among the equal ones of its array is below their number in the other one.
+// Equal items of a and b are partners, in order: an item has a partner if its rank among the equal
+// ones of its array is below their number in the other one.
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
@@ -61,7 +61,7 @@ struct kept_of_sets {
     }
   }
 
-  // What split_of needs: both arrays as runs.
+  // split_of takes both arrays as runs.
   struct runs {
     index_t a_size, b_size;
   };
