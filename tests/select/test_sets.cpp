@@ -148,7 +148,9 @@ TEST_CASE("set operations by key move the values of the keys that they keep", "[
 }
 
 struct no_order {
-  SAM_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const { return (a + 3 * b) % 4 > 1; }
+  SAM_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const {
+    return (static_cast<std::uint32_t>(a) + 3 * static_cast<std::uint32_t>(b)) % 4 > 1;
+  }
 };
 TEST_CASE("set operations of unsorted arrays write nothing outside of out", "[sets]") {
   auto context = test::each_context();
