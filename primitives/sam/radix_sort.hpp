@@ -45,8 +45,10 @@ void sort_first(Context& context, Job job, Number const& number, index_t* place)
     detail::store_number(context, number, place);
     context.sort_counted(job, place);
   } else {
-    job.n = engine::result_of<index_t>(
+    index_t const first = engine::result_of<index_t>(
         context, [&](index_t* result) { detail::store_number(context, number, result); });
+    if (!engine::measures(context))
+      job.n = first;
     if (job.n > 0)
       context.sort(job);
   }
