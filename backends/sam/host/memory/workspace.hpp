@@ -80,7 +80,7 @@ class workspace {
 
   /// Grows the memory to the size of a plan. Throws if the allocation fails. Returns false while
   /// calls are measured, which then use no memory.
-  [[nodiscard]] bool reserve(plan const& wanted) {
+  bool reserve(plan const& wanted) {
     if (measured_.is_on()) {
       if (wanted.bytes > measured_.size(size_))
         measured_.grow_to(wanted.bytes);
