@@ -68,10 +68,17 @@ template <class Context, class In, class Keep, class Out>
 using finds =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                      is_predicate<Context, Keep, In>, counts_to<parameter::out, Context, Out>>;
+template <class Out>
+struct holds_truth {
+  using item = std::remove_cvref_t<place_item_t<Out>>;
+  static constexpr bool value = integer<item> || std::is_same_v<item, bool>;
+  static_assert(value, "sam: the result of a test needs a place for a bool or an integer");
+};
 template <class Context, class In, class Keep, class Out>
-using tests_items = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                     is_predicate<Context, Keep, In>,
-                                     typename parameter::out::template is_place<Out>>;
+using tests_items =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     is_predicate<Context, Keep, In>,
+                     typename parameter::out::template is_place<Out>, holds_truth<Out>>;
 
 /// Tests whether a first match exists, for any_of and similar functions.
 template <class Context, class In, class Keep, class Out>
