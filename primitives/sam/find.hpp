@@ -2,6 +2,7 @@
 // Defines find_if, count_if, any_of, all_of, none_of and is_sorted: reductions of a predicate.
 #pragma once
 
+#include <sam/arguments/input.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/locate_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -57,16 +58,18 @@ void find_first(checked_call<Context> const& call, index_t n, Which const& which
 template <class Context, class In, class Keep, class Out, class Run>
 void with_matches(char const* function, Context& context, In const& in, Keep const& keep, Out& out,
                   std::source_location at, Run const& run) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const to = call.template counts<parameter::out>(out, 1, from.size, from);
-  run(call, from.size, matching_items<item_of<In>, Keep>{from.data, keep}, to);
+  sam::detail::apart_from_arrays(call, to, from);
+  using which = matching_items<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
+  run(call, from.size, which{sam::detail::source_from(from), keep}, to);
 }
 
 template <class Context, class In, class Keep, class Out>
 using finds =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
                      is_predicate<Context, Keep, In>, counts_to<parameter::out, Context, Out>>;
 template <class Out>
 struct holds_truth {
@@ -76,7 +79,7 @@ struct holds_truth {
 };
 template <class Context, class In, class Keep, class Out>
 using tests_items =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
                      is_predicate<Context, Keep, In>,
                      typename parameter::out::template is_place<Out>, holds_truth<Out>>;
 
@@ -84,13 +87,15 @@ using tests_items =
 template <class Context, class In, class Keep, class Out>
 void test_items(char const* function, Context& context, In const& in, Keep const& keep, Out& out,
                 bool wanted, std::source_location at) {
-  sam::detail::expect_runs_on<Context, Keep, item_of<In>>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   call.size_is(to, 1, "the result");
   call.apart(to, from);
-  sam::detail::find_first(call, from.size, matching_items<item_of<In>, Keep>{from.data, keep}, to,
+  sam::detail::apart_from_arrays(call, to, from);
+  using which = matching_items<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
+  sam::detail::find_first(call, from.size, which{sam::detail::source_from(from), keep}, to,
                           is_found{from.size, wanted});
 }
 
@@ -108,8 +113,8 @@ bool truth_of(Context& context, Call call) {
 
 /// Finds the first item for which keep(x) is true: its index, or n if there is none.
 ///
-/// in           n trivially copyable items in memory that `context` reaches. n may be 0, and may
-///              exceed 2^32
+/// in           n trivially copyable items in memory that `context` reaches, or a computed input
+///              (<sam/inputs.hpp>). n may be 0, and may exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time. It may be called for items behind the first match
 /// out          a variable or an array of one integer that can hold n, apart from in. If a device

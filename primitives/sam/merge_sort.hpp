@@ -13,18 +13,6 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// True if Less compares integers by < or >, so that a radix sort gives the same result.
-template <class Less, class Key>
-inline constexpr bool
-    ascends = (integer<Key> ||
-               std::is_same_v<Key, bool>)&&is_one_of<Less, sam::less, std::less<>, std::less<Key>>;
-template <class Less, class Key>
-inline constexpr bool descends =
-    (integer<Key> ||
-     std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
-template <class Less, class Key>
-inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
-
 template <class Key, class Value, class Less>
 auto radix_options_of() {
   sort_options<Key, Value, sort_facts{.all_bits = true}> options{};
@@ -35,17 +23,20 @@ auto radix_options_of() {
 template <class Context, class In, class Out, class Less>
 void merge_sort(Context& context, In const& in, Out& out, Less const& less,
                 std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_sort("sam::merge_sort", context, in, all_items{}, out, natural_digits{},
                             sam::detail::radix_options_of<Key, no_values, Less>(), at);
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort", at);
-    auto const from = call.template input<parameter::in>(in);
+    auto const given = sam::detail::input_of<parameter::in>(call, in);
     auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
+    call.same_size(to, given);
+    sam::detail::apart_from_arrays(call, to, given);
+    auto const from = sam::detail::array_or_output(given, to);
     call.same_or_apart(to, from);
+    sam::detail::store_items(context, given, to);
     sam::detail::run_merge_sort(
         context, merge_sort_job<Key, no_values, Less>{{from.data}, from.size, {to.data}, less});
   }
@@ -107,30 +98,14 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
   }
 }
 
-template <class Context, class In, class Out, class Less>
-using is_merge_sort =
-    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
-                     is_comparison<Context, Less, item_or_any_t<In>>>;
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
-using is_merge_sort_of_pairs = std::conjunction<
-    is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
-    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
-template <class Context, class Keys, class Out, class Less>
-using is_merge_argsort =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
-                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
-                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
-
 }  // namespace detail
 
 /// Sorts items stably by a comparison, from in to out. Items of which neither is less than the
 /// other keep their order.
 ///
 /// in, out      n items each, of any trivially copyable type, in memory that `context` reaches. out
-///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32
+///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32. in may
+///              be a computed input (<sam/inputs.hpp>), whose items are stored in out first
 /// less         a const function object, bool less(a, b) const: a strict weak order, such as < of
 ///              floats without NaN. If it is none, the order is unspecified, but nothing is written
 ///              outside of out. Without it, items are compared by sam::less, which is <. Integers
@@ -151,7 +126,7 @@ requires(!detail::is_location<Less>) void merge_sort(
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::merge_sort(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
-  else if constexpr (detail::is_merge_sort<Context, In, Out, Less>::value)
+  else if constexpr (detail::is_merge_sort_of_input<Context, In, Out, Less>::value)
     detail::merge_sort(context, in, out, less, at);
 }
 

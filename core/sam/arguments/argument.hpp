@@ -102,7 +102,7 @@ namespace parameter {
                     "or std::span(view.data(), view.size())");                                     \
       static_assert(!is_lazy<type>,                                                                \
                     "sam: " #parameter " is a computed input, such as sam::generated; it cannot "  \
-                    "be written, and only scans, reductions and compact functions read it");       \
+                    "be written, and only the calls that docs/arguments.md names read it");        \
       static_assert(!is_counted<type>,                                                             \
                     "sam: " #parameter " is sam::counted, which this call does not take; see "     \
                     "docs/arguments.md for those that do");                                        \

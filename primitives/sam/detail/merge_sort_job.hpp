@@ -3,9 +3,46 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
+#include <sam/detail/copy_input.hpp>
+#include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
+#include <sam/sort_options.hpp>
 
 namespace sam::inline v0_1::detail {
+
+/// True if Less compares integers by < or >, so that a radix sort gives the same result.
+template <class Less, class Key>
+inline constexpr bool
+    ascends = (integer<Key> ||
+               std::is_same_v<Key, bool>)&&is_one_of<Less, sam::less, std::less<>, std::less<Key>>;
+template <class Less, class Key>
+inline constexpr bool descends =
+    (integer<Key> ||
+     std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
+template <class Less, class Key>
+inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
+
+/// Checks the arguments of sorts by a comparison, and of other calls that take them.
+template <class Context, class In, class Out, class Less>
+using is_merge_sort =
+    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
+template <class Context, class In, class Out, class Less>
+using is_merge_sort_of_input =
+    std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+using is_merge_sort_of_pairs = std::conjunction<
+    is_context<Context>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
+template <class Context, class Keys, class Out, class Less>
+using is_merge_argsort =
+    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 template <class Context, class Job>
 void run_chunks(Context& context, index_t chunks, Job const& job) {
