@@ -110,7 +110,7 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
 template <class Less, class Key>
 inline constexpr sort_order order_by =
     descends<Less, Key> ? sort_order::descending : sort_order::ascending;
-constexpr sort_order reversed(sort_order order) {
+constexpr sort_order opposite(sort_order order) {
   return order == sort_order::ascending ? sort_order::descending : sort_order::ascending;
 }
 
@@ -304,7 +304,7 @@ requires(detail::stands_for_order<Less>) void top_k(
     return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
   else if constexpr (detail::is_merge_sort<Context, In, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
-      detail::top_k("sam::top_k", context, in, out, detail::reversed(detail::order_by<Less, Key>),
+      detail::top_k("sam::top_k", context, in, out, detail::opposite(detail::order_by<Less, Key>),
                     result_order::sorted, at);
     else
       detail::first_by_order("sam::top_k", context, in, out, detail::reversed_order<Less>{less},
@@ -344,7 +344,7 @@ requires(detail::stands_for_order<Less>) void top_k_pairs(
                                                     Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out,
-                          detail::reversed(detail::order_by<Less, Key>), result_order::sorted, at);
+                          detail::opposite(detail::order_by<Less, Key>), result_order::sorted, at);
     else
       detail::first_pairs_by_order(context, keys_in, values_in, keys_out, values_out,
                                    detail::reversed_order<Less>{less}, at);
@@ -377,7 +377,7 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
                               at);
   else if constexpr (detail::is_merge_argsort<Context, Keys, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
-      detail::top_k_indices(context, keys, out, detail::reversed(detail::order_by<Less, Key>),
+      detail::top_k_indices(context, keys, out, detail::opposite(detail::order_by<Less, Key>),
                             result_order::sorted, at);
     else
       detail::first_indices_by_order(context, keys, out, detail::reversed_order<Less>{less}, at);

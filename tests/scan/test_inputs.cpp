@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests scans, reductions, compactions, searches and sorts of computed inputs, and accumulate_in.
 #include <sam/compact.hpp>
+#include <sam/extremes.hpp>
 #include <sam/find.hpp>
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
@@ -304,6 +305,15 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
     sam::radix_sort(context, sam::generated(n, hash{}), keys,
                     {.order = sam::sort_order::descending});
     context.wait();
+    if (n > 0) {
+      REQUIRE(sam::argmin(context, sam::generated(n, hash{})) ==
+              std::min_element(made.begin(), made.end()) - made.begin());
+      auto const both = sam::find_minmax(context, sam::transformed(on_a, halved{}));
+      auto const least = std::min_element(a.begin(), a.end());
+      auto const greatest = std::max_element(a.begin(), a.end());
+      REQUIRE((both.min.value == 0.5 * *least && both.min.index == least - a.begin()));
+      REQUIRE((both.max.value == 0.5 * *greatest && both.max.index == greatest - a.begin()));
+    }
     auto wanted = made;
     std::stable_sort(wanted.begin(), wanted.end(), by_last_digit{});
     REQUIRE(by_digit.to_host() == wanted);
@@ -313,6 +323,8 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
     REQUIRE(keys.to_host() == wanted);
     REQUIRE((out.fences_intact() && by_digit.fences_intact() && keys.fences_intact()));
   }
+  test::fails([&] { sam::argmax(context, sam::generated(0, hash{})); }, "sam::argmax", "in",
+              "holds no items, of which one could be the smallest or the largest");
   test::fenced_array<std::uint32_t> ten(10);
   auto const read = sam::strided(ten, 1);
   test::fails([&] { sam::merge_sort(context, read, ten, by_last_digit{}); }, "sam::merge_sort",

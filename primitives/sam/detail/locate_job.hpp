@@ -113,6 +113,45 @@ struct locate_job {
   SAM_FUNCTION bool settles(accumulator const&) const { return false; }
 };
 
+/// Reduces the items of a computed input to the extreme one, as locate_job does those of an array.
+template <class Source, class Accumulator, class Op, class Put>
+struct locate_computed_job {
+  using item = Accumulator;
+  using accumulator = Accumulator;
+  using T = typename Source::item;
+  static constexpr bool ends = true;
+  static constexpr index_t item_bytes = sizeof(T), block_items = items_of_block<T>;
+  Source in;
+  index_t n;
+  Op op;
+  Put put;
+
+  SAM_FUNCTION auto reads() const requires(Source::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return of(in.template read<0>(i, engine::make_pointers(p...)), i);
+  }
+  SAM_FUNCTION item load(index_t i) const { return of(in.at(i), i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
+    if (i == n - 1)
+      put(y);
+  }
+  void accumulate(accumulator& sum, index_t begin, index_t count) const {
+    for (index_t i = begin; i < begin + count; ++i)
+      sum = op(sum, load(i));
+  }
+  SAM_FUNCTION bool settles(accumulator const&) const { return false; }
+
+ private:
+  static SAM_FUNCTION item of(T const& x, index_t i) {
+    if constexpr (std::is_same_v<Accumulator, located<T>>)
+      return located<T>::of(x, i);
+    else
+      return {located<T>::of(x, i), located<T>::of(x, i)};
+  }
+};
+
 /// Reduces items to the index of the first one that matches, or to the highest index_t. Which has
 /// reads() of a job, as many arrays as `arrays` says, and matches(i, p...) and matches_at(i).
 template <class Which, class Put>
