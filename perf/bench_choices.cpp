@@ -241,7 +241,7 @@ void compare_segments(index_t n) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const n : {index_t{1} << 25, index_t{1} << 20, index_t{1} << 14}) {
+  for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 14})) {
     compare_extremes<float>(n);
     compare_extremes<std::int64_t>(n);
     compare_matches<float>(n);

@@ -227,7 +227,7 @@ void compare_searches(char const* call, index_t n, pages<T> arrays<T>::*values, 
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const n : {index_t{1} << 25, index_t{1} << 20, index_t{1} << 14}) {
+  for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 14})) {
     compare_sorts<std::uint32_t>(n);
     compare_sorts<double>(n);
     compare_sets<std::uint32_t>(n);

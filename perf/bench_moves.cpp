@@ -144,7 +144,7 @@ void compare_moves(index_t n, std::string const& order, order_of<T> indices) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const n : {index_t{1} << 25, index_t{1} << 20, index_t{1} << 14}) {
+  for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 14})) {
     compare_differences<std::int32_t>(n);
     compare_differences<double>(n);
     compare_stencils<std::int32_t>(n);

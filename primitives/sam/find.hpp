@@ -126,6 +126,7 @@ bool truth_of(Context& context, Call call) {
 /// throws       sam::invalid_argument  if out overlaps in, is not one item or cannot hold n;
 ///                                     nothing is written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       as reduce, by the lowest index of a match
 template <class Context, class In, class Keep, class Out>
 requires(!detail::is_location<Out>) void find_if(
     Context&& context, In const& in, Keep keep, Out&& out,

@@ -31,9 +31,8 @@ void context::count_bins(Job const& job) {
   using block = gpu::histogram_block<self::device, Job, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    self::check(
-        platform::clear(job.counts, std::size_t(job.size) * sizeof(typename Job::count), stream()),
-        "clear counts");
+    self::clear(*this, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
+                "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
   auto* const kernel = &histogram_kernel<Job, config>;
