@@ -82,7 +82,7 @@ struct natural_order_of<first_of_both_orders<natural_extreme<false>, natural_ext
   static constexpr bool max = false;
 };
 
-/// What a search with Op for one extreme item or both makes of items of T.
+/// Names the accumulator of a search with Op among items of T.
 template <class Op, class T>
 struct extreme_accumulator {
   using type = located_pair<T>;
@@ -102,8 +102,7 @@ void run_locate(checked_call<Context> const& call, checked_input<Source, Arrays>
   using accumulator = typename extreme_accumulator<Op, typename Source::item>::type;
   sam::detail::expect_some(call, from);
   call.context().run(
-      from.size,
-      locate_computed_job<Source, accumulator, Op, Put>{from.source, from.size, op, put},
+      from.size, locate_computed_job<Source, accumulator, Op, Put>{from.source, from.size, op, put},
       engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
 }
 template <class Context, class T, class Op, class Put>

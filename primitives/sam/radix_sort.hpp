@@ -2,8 +2,8 @@
 // Defines radix_sort, radix_sort_pairs, radix_argsort, and functions that return their workspace.
 #pragma once
 
-#include <sam/detail/copy_input.hpp>
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -180,9 +180,8 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
 
 /// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
-using is_radix_sort =
-    std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
-                     calls_digits<Context, item_or_any_t<In>, Digits>>;
+using is_radix_sort = std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
+                                       calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
-#include <sam/detail/copy_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
 #include <sam/sort_options.hpp>
@@ -28,9 +28,8 @@ using is_merge_sort =
     std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class In, class Out, class Less>
-using is_merge_sort_of_input =
-    std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
-                     is_comparison<Context, Less, item_or_any_t<In>>>;
+using is_merge_sort_of_input = std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
+                                                is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 using is_merge_sort_of_pairs = std::conjunction<
     is_context<Context>,
