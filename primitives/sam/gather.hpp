@@ -182,6 +182,7 @@ auto checked_indices(Indices&& indices) {
 /// throws       sam::invalid_argument  if sizes differ or out overlaps in or indices; nothing is
 ///                                     written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       one map over the indices, without a scan
 template <class Context, class In, class Indices, class Out>
 void gather(Context&& context, In const& in, Indices const& indices, Out&& out,
             std::source_location at = std::source_location::current()) {

@@ -223,9 +223,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// Sorts keys stably by radix, from in to out. Keys that compare equal keep their order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
-/// number);
-///              keys of out past that number keep their values. out may be in; any other overlap is
-///              an error. n may be 0, and may exceed 2^32. Any alignment that the key type allows
+///              number); keys of out past that number keep their values. out may be in; any other
+///              overlap is an error. n may be 0, and may exceed 2^32. Any alignment that the key
+///              type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
 ///              sorted. If it returns different integers for the same key, the order is

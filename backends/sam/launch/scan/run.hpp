@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/gpu/scan/multi_pass.hpp>
+#include <sam/gpu/scan_kernel/multi_pass.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/for_each.hpp>
 #include <sam/launch/runtime/launch.hpp>

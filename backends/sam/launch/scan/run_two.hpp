@@ -2,7 +2,7 @@
 // Runs two scans in one kernel: even blocks run one scan, odd blocks the other.
 #pragma once
 
-#include <sam/gpu/scan/paired_kernel.hpp>
+#include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/launch/scan/run.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
