@@ -150,7 +150,9 @@ void scan_segments(sam::default_context& context) {
   expect("their keys", same_keys, unique_keys);
 
   ints totals(6), numbers{0, 0, 0};
+  ints by_key(6);
   sam::scan_state<int> open;
+  sam::keyed_scan_state<int, int> open_key;
   for (std::size_t begin : {0u, 3u}) {
     auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
     std::span const runs(numbers);
@@ -158,10 +160,13 @@ void scan_segments(sam::default_context& context) {
                        runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
     sam::segmented_inclusive_scan(context, part(in), sam::by_length(4), part(inclusive),
                                   sam::plus{}, open, open);
+    sam::segmented_inclusive_scan(context, part(in), sam::by_keys(part(keys)), part(by_key),
+                                  sam::plus{}, open_key, open_key);
   }
   context.wait();
   expect("reduce_by_key in pieces", totals, {4, 10, 9, 0, 0, 0});
   expect("a segmented scan in pieces", inclusive, {3, 4, 8, 9, 5, 14});
+  expect("a scan by keys in pieces", by_key, {3, 4, 4, 5, 10, 9});
 }
 
 void compute(sam::default_context& context) {

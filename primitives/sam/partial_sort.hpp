@@ -24,7 +24,7 @@ requires(!detail::is_location<Less>) void partial_sort(
   using Key = detail::item_or_any_t<In>;
   if constexpr (detail::stands_for_context<Context>)
     return sam::partial_sort(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
-  else if constexpr (detail::is_merge_sort<Context, In, Out, Less>::value) {
+  else if constexpr (detail::is_choice_by_order<Context, In, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k("sam::partial_sort", context, in, out, detail::order_by<Less, Key>,
                     result_order::sorted, at);

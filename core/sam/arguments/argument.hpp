@@ -246,7 +246,7 @@ using item_or_any_t = typename item_or_any<A>::type;
 
 template <class In, class Out>
 struct have_one_item_type {
-  static constexpr bool value = std::is_same_v<item_or_any_t<In>, item_of<Out>>;
+  static constexpr bool value = std::is_same_v<item_or_any_t<In>, item_or_any_t<Out>>;
   static_assert(value, "sam: what goes in and what comes out must have the same item type");
 };
 

@@ -118,17 +118,22 @@ class order_search {
     using item = merged_item_t<K, V>;
     for (;;) {
       index_t length = sam::detail::sorted_run<Context, item>(n);
+      known_count const all{n}, none{0};
       if constexpr (merges_runs<Context, item>)
-        context_.sort_runs(
-            merge_sort_job<K, V, Less>{from, n, engine::together_as_target<K, V>(sorted), less_});
+        context_.sort_runs(detail::sized_merge(
+            merge_sort_job<K, V, Less>{from, n, engine::together_as_target<K, V>(sorted), less_},
+            all, none));
       else
-        sam::detail::run_chunks(context_, engine::div_up(n, length),
-                                sort_chunks_job<K, V, Less>{from, n, sorted, other, less_, length});
+        detail::run_sized(context_, engine::div_up(n, length),
+                          sort_chunks_job<K, V, Less>{from, n, sorted, other, less_, length}, all,
+                          none);
       for (; length < n && length / 2 < k; length *= 2) {
         auto const runs = engine::together_as_source<K, V>(sorted);
-        sam::detail::run_merge_pass(
-            context_, merge_pass<K, V, Less>{runs, runs, n, 0, length,
-                                             engine::together_as_target<K, V>(other), less_});
+        sam::detail::run_merge_pass(context_,
+                                    merge_pass<K, V, Less>{runs, runs, n, 0, length,
+                                                           engine::together_as_target<K, V>(other),
+                                                           less_},
+                                    all, none);
         std::swap(sorted, other);
       }
       if (length >= n)
