@@ -260,7 +260,7 @@ void call(sam::default_context& context) {
 #elif CASE == 127  // expect: sam: out must hold integers
   sam::upper_bound(context, in, keys, floats);
 #elif CASE == 128  // expect: sam: in is sam::counted, which this call does not take
-  sam::merge_sort(context, sam::counted(in, keys), out);
+  sam::top_k(context, sam::counted(in, keys), out);
 
   // Choices
 #elif CASE == 130  // expect: sam: out must hold integers
