@@ -3,6 +3,7 @@
 // keys, against other libraries, in one process and on the same items.
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_top_k.hpp>
 #include <sam/top_k.hpp>
@@ -67,6 +68,14 @@ struct is_small {
   template <class T>
   bool operator()(T x) const {
     return x < T(1) / 4 || x > T(1000);
+  }
+};
+
+/// An order that no selection by digits knows.
+struct by_value {
+  template <class T>
+  bool operator()(T const& a, T const& b) const {
+    return a < b;
   }
 };
 
@@ -171,6 +180,16 @@ void compare_ranks(index_t n) {
                              [=](arrays<T>& a) { part(a); })
         .by_sam([=](auto& context, auto& a) { sam::top_k(context, a.in, a.out.first(k)); })
         .by_std(part);
+    auto const by_order = [=](arrays<T>& a, auto const&... how) {
+      std::partial_sort_copy(how..., a.begin(), a.end(), a.out.data(), a.out.data() + k,
+                             by_value{});
+    };
+    compared_call<arrays<T>>(name<T>("partial_sort by an order") + "/k:" + std::to_string(k), n,
+                             sizeof(T), [=](arrays<T>& a) { by_order(a); })
+        .by_sam([=](auto& context, auto& a) {
+          sam::partial_sort(context, a.in, a.out.first(k), by_value{});
+        })
+        .by_std(by_order);
   }
 }
 

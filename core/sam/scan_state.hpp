@@ -105,9 +105,25 @@ struct scan_state {
 template <class T, any_scan_policy Policy = scan_policy<>>
 using exclusive_scan_state = scan_state<T, Policy, engine::bound::exclusive>;
 
+/// The state of a scan of segments by keys: that of its last segment, and the last key. It is the
+/// scan_state in all else.
+template <class T, class Key, any_scan_policy Policy = scan_policy<>>
+struct keyed_scan_state : scan_state<T, Policy> {
+  using key_type = Key;
+  /// The key of the last item, if there are items.
+  engine::uninitialized_array<Key, 1> last_key;
+
+  SAM_FUNCTION Key const& key() const { return last_key.at[0]; }
+};
+
 namespace detail {
 template <class X>
-inline constexpr bool is_scan_state = false;
+inline constexpr bool is_keyed_state = false;
+template <class T, class Key, class Policy>
+inline constexpr bool is_keyed_state<keyed_scan_state<T, Key, Policy>> = true;
+
+template <class X>
+inline constexpr bool is_scan_state = is_keyed_state<X>;
 template <class T, class Policy, engine::bound Bound>
 inline constexpr bool is_scan_state<scan_state<T, Policy, Bound>> = true;
 
@@ -115,7 +131,7 @@ inline constexpr bool is_scan_state<scan_state<T, Policy, Bound>> = true;
 template <class State, class T, class Policy, engine::bound Bound>
 inline constexpr bool is_state_of = [] {
   using other = typename State::policy_type;
-  return std::is_same_v<typename State::value_type, T> &&
+  return !is_keyed_state<State> && std::is_same_v<typename State::value_type, T> &&
          std::is_same_v<typename other::op_type, typename Policy::op_type> &&
          other::order == Policy::order && other::tuple_size == Policy::tuple_size &&
          other::heading == Policy::heading && (Policy::order == 1 || State::kind == Bound);

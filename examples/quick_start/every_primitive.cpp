@@ -150,7 +150,9 @@ void scan_segments(sam::default_context& context) {
   expect("their keys", same_keys, unique_keys);
 
   ints totals(6), numbers{0, 0, 0};
+  ints by_key(6);
   sam::scan_state<int> open;
+  sam::keyed_scan_state<int, int> open_key;
   for (std::size_t begin : {0u, 3u}) {
     auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
     std::span const runs(numbers);
@@ -158,10 +160,13 @@ void scan_segments(sam::default_context& context) {
                        runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
     sam::segmented_inclusive_scan(context, part(in), sam::by_length(4), part(inclusive),
                                   sam::plus{}, open, open);
+    sam::segmented_inclusive_scan(context, part(in), sam::by_keys(part(keys)), part(by_key),
+                                  sam::plus{}, open_key, open_key);
   }
   context.wait();
   expect("reduce_by_key in pieces", totals, {4, 10, 9, 0, 0, 0});
   expect("a segmented scan in pieces", inclusive, {3, 4, 8, 9, 5, 14});
+  expect("a scan by keys in pieces", by_key, {3, 4, 4, 5, 10, 9});
 }
 
 void compute(sam::default_context& context) {
@@ -215,6 +220,11 @@ void count(sam::default_context& context) {
   sam::histogram(context, in, twice, sam::even_bins(0, 10), counts);
   sam::cumulative_histogram(context, in, below, sam::bins_between(boundaries));
   sam::histogram_of_channels<2>(context, in, of_channels, sam::bins_between(boundaries));
+  ints of_own_bins(3);
+  sam::histogram_of_channels<2>(
+      context, in, of_own_bins,
+      sam::bins_of_channels(sam::channel_bins(1, sam::even_bins(0, 10)),
+                            sam::channel_bins(2, sam::bins_between(boundaries))));
   sam::weighted_histogram(context, in, weights, sums, sam::bins_between(boundaries));
   sam::histogram(context, in, with_outliers, sam::with_outliers(sam::even_bins(2, 6)));
   context.wait();
@@ -222,6 +232,7 @@ void count(sam::default_context& context) {
   expect("a histogram with earlier counts", twice, {4, 2, 4, 0, 2});
   expect("cumulative_histogram", below, {0, 2, 6});
   expect("histogram_of_channels", of_channels, {0, 3, 2, 1});
+  expect("bins of each channel", of_own_bins, {3, 2, 1});
   expect("weighted_histogram", sums, {6, 15});
   expect("with_outliers", with_outliers, {2, 1, 2, 1});
 }
@@ -351,6 +362,8 @@ void compare(sam::default_context& context) {
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
+  ints first_even(2);
+  sam::partial_sort(context, in, first_even, even_first{});
   ints top_of_rows(4), row_top_keys(4), row_top_ids(4), row_top_order(4);
   auto const rows = sam::by_length(3);
   sam::segmented_top_k(context, in, rows, 2, top_of_rows);
@@ -380,11 +393,13 @@ void compare(sam::default_context& context) {
   expect("top_k_pairs", top_keys, largest);
   expect("its values", top_ids, {5, 4});
   expect("top_k_indices", top_order, {1, 3});
+  expect("partial_sort", first_even, {4, 3});
   expect("segmented_top_k", top_of_rows, {4, 3, 9, 5});
   expect("segmented_top_k_pairs", row_top_keys, top_of_rows);
   expect("its values", row_top_ids, {2, 0, 5, 4});
   expect("segmented_top_k_indices", row_top_order, {1, 0, 3, 4});
   expect("nth_element", {sam::nth_element(context, in, 2)}, ints{3});
+  expect("and by a comparison", {sam::nth_element(context, in, 1, even_first{})}, ints{3});
 }
 
 void measure(sam::default_context& context) {

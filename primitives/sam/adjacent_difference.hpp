@@ -4,6 +4,7 @@
 
 #include <sam/delta.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/counted_input.hpp>
 
 #include <array>
 #include <bit>
@@ -27,24 +28,24 @@ struct subtract {
 
 /// Says whether an item's neighbour is the one before it or, if Right, the one behind it, and
 /// computes results. The item at the end has no neighbour, and stays as it is.
-template <class T, class Op, bool Right>
+template <class T, class Op, bool Right, class Number>
 struct neighbour_operation {
   Op op;
-  index_t n;
-  SAM_FUNCTION bool is_end(index_t i) const { return i == (Right ? n - 1 : 0); }
+  Number number;
+  SAM_FUNCTION bool is_end(index_t i) const { return i == (Right ? number() - 1 : 0); }
   SAM_FUNCTION T of(index_t i, T const& x, T const& neighbour) const {
     return is_end(i) ? x : static_cast<T>(op(x, neighbour));
   }
 };
 
 /// Works in place, as a scan that hands each item its neighbour.
-template <class T, class Op, bool Right>
+template <class T, class Op, bool Right, class Number>
 struct neighbours_job {
   using item = T;
   using accumulator = T;
   T const* in;
   T* out;
-  neighbour_operation<T, Op, Right> operation;
+  neighbour_operation<T, Op, Right, Number> operation;
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
@@ -56,14 +57,14 @@ struct neighbours_job {
 };
 
 /// Stores to an array apart from the items, so that items are independent.
-template <class T, class Op, bool Right>
+template <class T, class Op, bool Right, class Number>
 struct apart_neighbours_job {
   using item = T;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
   T const* in;
   T* out;
-  neighbour_operation<T, Op, Right> operation;
+  neighbour_operation<T, Op, Right, Number> operation;
 
   SAM_FUNCTION T load(index_t i) const {
     return operation.of(i, in[i], in[operation.is_end(i) ? i : Right ? i + 1 : i - 1]);
@@ -71,7 +72,7 @@ struct apart_neighbours_job {
   SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, T const& x, accumulator) const { out[i] = x; }
   SAM_FUNCTION T* front() const { return out; }
-  SAM_FUNCTION index_t capacity() const { return operation.n; }
+  SAM_FUNCTION index_t capacity() const { return operation.number(); }
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
     for (index_t k = 0; k < count; ++k)
       to[k] = load(begin + k);
@@ -88,39 +89,41 @@ struct is_neighbour_operation {
 };
 template <class Context, class In, class Out, class Op>
 using is_adjacent_difference =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
                      writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      is_neighbour_operation<Context, Op, item_or_any_t<In>>>;
 
 template <bool Right, class Context, class In, class Out, class Op>
 void adjacent_difference(char const* function, Context& context, In const& in, Out& out,
                          Op const& op, std::source_location at) {
-  using T = item_of<In>;
+  using T = item_or_any_t<In>;
   if constexpr (stands_for_context<Context>) {
     sam::detail::adjacent_difference<Right>(function, *sam::detail::lend_context(context), in, out,
                                             op, at);
   } else if constexpr (is_adjacent_difference<Context, In, Out, Op>::value) {
     sam::detail::expect_runs_on<Context, Op, T, T>();
     checked_call const call(context, function, at);
-    auto const from = call.template input<parameter::in>(in);
+    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
     auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
-    call.same_or_apart(to, from);
+    call.same_size(to, all);
+    call.same_or_apart(to, all);
+    detail::apart_from_count(call, in, to);
     if (from.size == 0)
       return;
-    neighbour_operation<T, Op, Right> const operation{op, from.size};
+    using number_type = std::remove_const_t<decltype(number)>;
+    neighbour_operation<T, Op, Right, number_type> const operation{op, number};
     if (from.data != to.data)
-      return context.run(from.size,
-                         apart_neighbours_job<T, Op, Right>{from.data, to.data, operation},
-                         pass_over_flags<std::uint32_t>);
+      return detail::run_first(
+          context, from.size,
+          apart_neighbours_job<T, Op, Right, number_type>{from.data, to.data, operation}, number);
     // Stands for the neighbour that the item at the end lacks.
     auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
     auto const policy =
         engine::resolve_policy<bound::exclusive>(scan_policy<rightmost>{}, from_value<T>{anything});
-    using job_type = neighbours_job<T, Op, Right>;
-    job_type const job{from.data, to.data, operation};
+    auto const job = detail::storing_first(
+        neighbours_job<T, Op, Right, number_type>{from.data, to.data, operation}, number);
     if constexpr (Right)
-      context.run(from.size, reversed<job_type>{job, from.size}, policy);
+      context.run(from.size, reversed<std::remove_const_t<decltype(job)>>{job, from.size}, policy);
     else
       context.run(from.size, job, policy);
   }
@@ -130,8 +133,8 @@ void adjacent_difference(char const* function, Context& context, In const& in, O
 
 /// Combines each item with the one before it: out[i] = op(in[i], in[i - 1]), and out[0] = in[0].
 ///
-/// in, out      n items each of one trivially copyable type, in memory that `context` reaches. out
-///              may be in; any other overlap is an error
+/// in, out      n items each of one trivially copyable type, in memory that `context` reaches; in
+///              may be sam::counted(items, number). out may be in; any other overlap is an error
 /// op           a const function object, T op(x, before) const. Without it, x - before, where
 ///              integers are subtracted modulo 2^w
 /// traffic      n reads and n writes of one item

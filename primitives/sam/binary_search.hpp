@@ -4,6 +4,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/backend/job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -40,6 +41,13 @@ struct search_job {
                   [&](T const& y, T const& x) { return !static_cast<bool>(less(x, y)); });
   }
   SAM_FUNCTION index_t bytes_per_item() const { return 256 * Lanes; }
+  /// Returns the search for `values_size` values among `size` items.
+  SAM_FUNCTION search_job with_sizes(index_t size, index_t values_size) const {
+    search_job all = *this;
+    all.n = size;
+    all.m = values_size;
+    return all;
+  }
 
  private:
   /// Stores, for each value, the number of items, all at the front, that are before it.
@@ -60,8 +68,8 @@ struct search_job {
 
 template <class Parameter, class Context, class Sorted, class Values, class Out, class Less>
 using searches = std::conjunction<
-    is_context<Context>, reads_from<parameter::sorted, Context, Sorted>,
-    reads_from<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
+    is_context<Context>, reads_first<parameter::sorted, Context, Sorted>,
+    reads_first<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
     typename Parameter::template holds_integers<item_or_any_t<Out>>,
     have_one_item_type<Sorted, Values>, is_comparison<Context, Less, item_or_any_t<Sorted>>>;
 
@@ -81,20 +89,24 @@ checked_array<item_of<Out>> search_output(checked_call<Context> const& call,
 template <class Context, class Sorted, class Values, class Less, class Outputs>
 void search(char const* function, Context& context, Sorted const& sorted, Values const& values,
             Less const& less, std::source_location at, Outputs const& outputs) {
-  using T = item_of<Sorted>;
+  using T = item_or_any_t<Sorted>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, function, at);
-  auto const in = call.template input<parameter::sorted>(sorted);
-  auto const what = call.template input<parameter::values>(values);
-  auto const [lower, upper] = outputs(call, in, what);
+  auto const in = detail::first_items_of<parameter::sorted>(call, sorted);
+  auto const what = detail::first_items_of<parameter::values>(call, values);
+  auto const [lower, upper] = outputs(call, in.all, what.all);
+  for (auto* const out : {lower, upper})
+    if (out != nullptr) {
+      extent const to{out, what.all.size, sizeof(*out), "out"};
+      detail::apart_from_count(call, sorted, to);
+      detail::apart_from_count(call, values, to);
+    }
   using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
   constexpr int lanes = works_on_device<Context> ? 1 : 16;
-  if (what.size > 0)
-    context.run(
-        engine::div_up(what.size, lanes),
-        search_job<T, Less, Index, lanes>{in.data, in.size, what.data, what.size, lower, upper,
-                                          less},
-        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+  detail::run_sized(context, engine::div_up(what.taken.size, lanes),
+                    search_job<T, Less, Index, lanes>{in.taken.data, in.taken.size, what.taken.data,
+                                                      what.taken.size, lower, upper, less},
+                    in.number, what.number);
 }
 
 /// The destinations of a search.
@@ -110,7 +122,7 @@ struct search_places {
 ///
 /// sorted       n items in the order of less, in memory that `context` reaches. If they are not in
 ///              order, the results are unspecified, but lie in [0, n]
-/// values       m items of the same type, in any order
+/// values       m items of the same type, in any order. Either may be sam::counted(items, number)
 /// out          m integers that can hold n, apart from sorted and values
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <

@@ -3,7 +3,9 @@
 // where they are.
 #pragma once
 
+#include <sam/arguments/input.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/selection/locate_keys_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -55,8 +57,9 @@ struct orders_items<Context, natural_order, T> : is_comparison<Context, sam::les
 
 /// Checks searches of extreme items at compile time.
 template <class Context, class In, class Less>
-using finds_extremes = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                        orders_items<Context, Less, item_or_any_t<In>>>;
+using finds_extremes =
+    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
+                     orders_items<Context, Less, item_or_any_t<In>>>;
 
 /// Checks a place of a result type.
 template <class Out, class T>
@@ -80,13 +83,70 @@ struct natural_order_of<first_of_both_orders<natural_extreme<false>, natural_ext
   static constexpr bool max = false;
 };
 
-template <class Context, class T, class Op, class Put>
-void run_locate(checked_call<Context> const& call, checked_array<T const> const& from, Op const& op,
+/// Names the accumulator of a search with Op among items of T.
+template <class Op, class T>
+struct extreme_accumulator {
+  using type = located_pair<T>;
+};
+template <class Precedes, class T>
+struct extreme_accumulator<first_of_order<Precedes>, T> {
+  using type = located<T>;
+};
+
+inline void expect_some(call_checks const& call, extent const& in) {
+  if (in.items == 0)
+    call.refuse(in.name, "holds no items, of which one could be the smallest or the largest");
+}
+template <class Context, class Source, int Arrays, class Op, class Put>
+void run_locate(checked_call<Context> const& call,
+                computed_items<checked_input<Source, Arrays>> const& items, Op const& op,
                 Put const& put) {
+  auto const& from = items.all;
+  using accumulator = typename extreme_accumulator<Op, typename Source::item>::type;
+  sam::detail::expect_some(call, from);
+  call.context().run(
+      from.size, locate_computed_job<Source, accumulator, Op, Put>{from.source, from.size, op, put},
+      engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
+}
+/// A locate_job among the first items, by their number.
+template <class Job, class Number>
+struct locate_first_job {
+  using item = typename Job::item;
+  using accumulator = typename Job::accumulator;
+  static constexpr bool ends = true;
+  Job job;
+  Number number;
+
+  SAM_FUNCTION auto reads() const { return job.reads(); }
+  template <class X>
+  SAM_FUNCTION item load(index_t i, X const& x) const {
+    return i < number() ? job.load(i, x) : job.op.template identity<item>();
+  }
+  SAM_FUNCTION item load(index_t i) const { return load(i, job.in + i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
+    job.store(i, x, y);
+  }
+};
+
+/// Locates extreme items among the first ones. If their number, which lies in memory, is 0, there
+/// is no item, at index -1.
+template <class Context, class T, class Number, class Op, class Put>
+void run_locate(checked_call<Context> const& call, first_items<T const, Number> const& among,
+                Op const& op, Put const& put) {
   using accumulator = std::conditional_t < requires { op.precedes; }
   , located<T>, located_pair < T >> ;
-  if (from.size == 0)
+  checked_array<T const> const from = among.taken;
+  if (among.all.size == 0)
     call.refuse(from.name, "holds no items, of which one could be the smallest or the largest");
+  using job_type = locate_job<T, accumulator, Op, Put>;
+  job_type const job{from.data, from.size, op, put};
+  auto const policy = engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{});
+  if constexpr (!std::is_same_v<Number, known_count>)
+    return call.context().run(from.size, locate_first_job<job_type, Number>{job, among.number},
+                              policy);
+  if (from.size == 0)
+    return put(op.template identity<accumulator>());
   if constexpr (engine::works_on_device<Context> && natural_order_of<Op>::value &&
                 has_extreme_keys<T>) {
     using keys = locate_keys_job<T, accumulator, natural_order_of<Op>::max, Put>;
@@ -95,8 +155,7 @@ void run_locate(checked_call<Context> const& call, checked_array<T const> const&
           from.size, keys{from.data, from.size, put},
           engine::resolve_policy<bound::inclusive>(scan_policy<smallest_key>{}, from_nothing{}));
   }
-  call.context().run(from.size, locate_job<T, accumulator, Op, Put>{from.data, from.size, op, put},
-                     engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
+  call.context().run(from.size, job, policy);
 }
 
 template <bool Max, class Context, class In, class Out, class Less>
@@ -104,10 +163,12 @@ void find_index(char const* function, Context& context, In const& in, Out& out, 
                 std::source_location at) {
   using order = extreme_order<Less, Max>;
   if constexpr (!std::is_same_v<Less, natural_order>)
-    sam::detail::expect_runs_on<Context, Less, item_of<In>, item_of<In>>();
+    sam::detail::expect_runs_on<Context, Less, item_or_any_t<In>, item_or_any_t<In>>();
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
-  auto const to = call.template counts<parameter::out>(out, 1, from.size - 1, from);
+  auto const from = detail::first_items_of<parameter::in>(call, in);
+  auto const to = call.template counts<parameter::out>(out, 1, from.all.size - 1, from.all);
+  detail::apart_from_count(call, in, to);
+  sam::detail::apart_from_arrays(call, to, from.all);
   sam::detail::run_locate(
       call, from, first_of_order<order>{sam::detail::extreme_order_of<Max>(less)},
       put_number<std::remove_pointer_t<decltype(to.data)>, index_of_located>{to.data, {}});
@@ -116,10 +177,12 @@ template <class Context, class In, class Out, class Op, class Put>
 void find_values(char const* function, Context& context, In const& in, Out& out, Op const& op,
                  Put put, std::source_location at) {
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   call.size_is(to, 1, "the result");
-  call.apart(to, from);
+  call.apart(to, from.all);
+  detail::apart_from_count(call, in, to);
+  sam::detail::apart_from_arrays(call, to, from.all);
   put.out = to.data;
   sam::detail::run_locate(call, from, op, put);
 }
@@ -216,7 +279,9 @@ index_t arg_of(Context& context, In const& in, Less const& less, std::source_loc
 
 /// Finds the index of the smallest item: the lowest one if there are several.
 ///
-/// in           n items, at least 1, in memory that `context` reaches. n may exceed 2^32
+/// in           n items, at least 1, in memory that `context` reaches, or
+///              sam::counted(items, number), or a computed input (<sam/inputs.hpp>). n may exceed
+///              2^32. If a number in memory is 0, the index is -1
 /// out          a variable or an array of one integer that can hold n - 1, apart from in. If a
 ///              device cannot reach a variable, the call waits. Without out, the call waits and
 ///              returns the index

@@ -2,6 +2,7 @@
 // Defines gather, scatter and apply_permutation, which move items by indices.
 #pragma once
 
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/gather_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -11,23 +12,31 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
+/// Checks that indices are not both counted and checked.
+template <class Indices>
+struct are_unchecked_if_counted {
+  static constexpr bool value =
+      !is_counted<Indices> || !are_checked_indices<array_within_t<Indices>>;
+  static_assert(value, "sam: counted indices cannot be checked_indices, since their check waits");
+};
 template <class Context, class Indices>
-using reads_indices = std::conjunction<reads_from<parameter::indices, Context, Indices>,
-                                       parameter::indices::holds_integers<item_or_any_t<Indices>>>;
+using reads_indices = std::conjunction<reads_first<parameter::indices, Context, Indices>,
+                                       parameter::indices::holds_integers<item_or_any_t<Indices>>,
+                                       are_unchecked_if_counted<Indices>>;
 
 template <class Context, class In, class Indices, class Out>
 using moves_by_indices =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
                      reads_indices<Context, Indices>, writes_to<parameter::out, Context, Out>,
                      have_one_item_type<In, Out>>;
 
-template <class Context, class Job>
-void run_elementwise(Context& context, index_t n, Job const& job) {
-  if (n > 0)
-    context.run(
-        n, job,
-        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
-}
+/// Checks that only the array that sets the number of moves is counted.
+template <class A>
+struct is_not_counted {
+  static constexpr bool value = !is_counted<A>;
+  static_assert(value, "sam: only the indices of gather and apply_permutation may be counted, and "
+                       "only in of scatter");
+};
 
 template <class Context, class In, class Indices, class Out>
 void gather(Context& context, In const& in, Indices const& indices, Out& out,
@@ -35,35 +44,39 @@ void gather(Context& context, In const& in, Indices const& indices, Out& out,
   using T = item_of<In>;
   checked_call const call(context, "sam::gather", at);
   auto const from = call.template input<parameter::in>(in);
-  auto const by = call.template input<parameter::indices>(indices);
+  auto const [by, taken, number] = detail::first_items_of<parameter::indices>(call, indices);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, by);
   call.apart(to, from);
   call.apart(to, by);
+  detail::apart_from_count(call, indices, to);
   if (from.size == 0 && by.size > 0)
     call.refuse(from.name, "holds no items, but indices holds ", by.size);
   if constexpr (are_checked_indices<Indices>)
     sam::detail::expect_indices(call, by, from.size, false);
-  sam::detail::run_elementwise(
-      context, by.size,
-      gather_job<item_of<Indices>, columns<T>>{by.data, from.size, {from.data, to.data, {}}});
+  detail::run_first(
+      context, taken.size,
+      gather_job<item_or_any_t<Indices>, columns<T>>{by.data, from.size, {from.data, to.data, {}}},
+      number);
 }
 
 template <class Context, class In, class Indices, class Out>
 void scatter(Context& context, In const& in, Indices const& indices, Out& out,
              std::source_location at) {
   checked_call const call(context, "sam::scatter", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const [from, taken, number] = detail::first_items_of<parameter::in>(call, in);
   auto const by = call.template input<parameter::indices>(indices);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(by, from);
   call.apart(to, from);
   call.apart(to, by);
+  detail::apart_from_count(call, in, to);
   if constexpr (are_checked_indices<Indices>)
     sam::detail::expect_indices(call, by, to.size, true);
-  sam::detail::run_elementwise(
-      context, by.size,
-      scatter_job<item_of<Indices>, item_of<In>>{by.data, from.data, to.data, to.size});
+  detail::run_first(
+      context, taken.size,
+      scatter_job<item_of<Indices>, item_or_any_t<In>>{by.data, from.data, to.data, to.size},
+      number);
 }
 
 /// The names of the arrays of apply_permutation in messages, pair by pair.
@@ -118,20 +131,23 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
                                           are_pairs<Arrays...>, permutes<Context, Arrays...>>) {
     constexpr int number = int{sizeof...(Arrays)};
     checked_call const call(context, "sam::apply_permutation", at);
-    auto const by = call.template input<parameter::indices>(indices);
+    auto const [by, taken, number_of_indices] =
+        detail::first_items_of<parameter::indices>(call, indices);
     extent all[std::size_t{number}];
     auto const of = sam::detail::permuted_columns<0>(call, by, all, arrays...);
     for (int out = 1; out < number; out += 2) {
       call.apart(all[out], by);
+      detail::apart_from_count(call, indices, all[out]);
       for (int other = 0; other < number; ++other)
         if (other % 2 == 0 || other < out)
           call.apart(all[out], all[other]);
     }
     if constexpr (are_checked_indices<Indices>)
       sam::detail::expect_indices(call, by, by.size, true);
-    sam::detail::run_elementwise(
-        context, by.size,
-        gather_job<item_of<Indices>, std::remove_const_t<decltype(of)>>{by.data, by.size, of});
+    detail::run_first(
+        context, taken.size,
+        gather_job<item_or_any_t<Indices>, std::remove_const_t<decltype(of)>>{by.data, by.size, of},
+        number_of_indices);
   }
 }
 
@@ -155,8 +171,9 @@ auto checked_indices(Indices&& indices) {
 /// Copies the items at the given indices: out[i] = in[indices[i]].
 ///
 /// in           m items in memory that `context` reaches. It may not be empty if indices is not
-/// indices      n integers in [0, m). For another one, out[i] is unspecified, but nothing outside
-///              in is read; sam::checked_indices(indices) rejects it
+/// indices      n integers in [0, m), or sam::counted(indices, number). For another one, out[i] is
+///              unspecified, but nothing outside in is read; sam::checked_indices(indices) rejects
+///              it
 /// out          n items of in's item type, apart from in and indices
 /// traffic      n reads of an index and of an item, which may lie anywhere, and n writes
 /// workspace    none
@@ -171,13 +188,14 @@ void gather(Context&& context, In const& in, Indices const& indices, Out&& out,
             std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::gather(*detail::lend_context(context), in, indices, std::forward<Out>(out), at);
-  else if constexpr (detail::moves_by_indices<Context, In, Indices, Out>::value)
+  else if constexpr (std::conjunction_v<detail::is_not_counted<In>,
+                                        detail::moves_by_indices<Context, In, Indices, Out>>)
     detail::gather(context, in, indices, out, at);
 }
 
 /// Copies items to the given indices: out[indices[i]] = in[i]. Other items of out do not change.
 ///
-/// in           n items in memory that `context` reaches
+/// in           n items in memory that `context` reaches, or sam::counted(items, number)
 /// indices      n integers in [0, m), which are distinct. Items with another index are dropped, and
 ///              of several items with one index any may remain; sam::checked_indices(indices)
 ///              rejects both
@@ -190,7 +208,8 @@ void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
              std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::scatter(*detail::lend_context(context), in, indices, std::forward<Out>(out), at);
-  else if constexpr (detail::moves_by_indices<Context, In, Indices, Out>::value)
+  else if constexpr (std::conjunction_v<detail::is_not_counted<Indices>,
+                                        detail::moves_by_indices<Context, In, Indices, Out>>)
     detail::scatter(context, in, indices, out, at);
 }
 
@@ -199,7 +218,8 @@ void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
 ///
 ///   sam::apply_permutation(context, indices, in1, out1, in2, out2, ...)
 ///
-/// indices      n integers in [0, n), such as radix_argsort returns. If they are not a permutation,
+/// indices      n integers in [0, n), such as radix_argsort returns, or sam::counted(indices,
+///              number). If they are not a permutation,
 ///              each array is gathered all the same; sam::checked_indices(indices) rejects them
 /// in, out      n items each; every out lies apart from all other arrays
 /// Everything else is as for gather. It is a class so that the place of the call is known in

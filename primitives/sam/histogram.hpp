@@ -12,6 +12,7 @@
 #endif
 
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 namespace sam::inline v0_1 {
@@ -121,33 +122,93 @@ struct bins_of_channel {
   }
 };
 
-template <int Channels, int Counted, class Context, class In, class Counts, class Bins>
-void count_channels(Context& context, In const& in, Counts& counts, Bins const& bins,
-                    std::source_location at) {
-  using T = item_of<In>;
-  using count = item_of<Counts>;
+/// Counts one channel of `from` in the counts [begin, begin + number) of `to`.
+template <int Channels, class Context, class T, class Count, class Bins>
+void count_channel(checked_call<Context> const& call, checked_array<T const> const& from,
+                   checked_array<Count> const& to, int channel, index_t begin, index_t number,
+                   Bins const& bins) {
   using pixel_type = pixel<T, Channels>;
+  sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
+    using channel_bins = bins_of_channel<T, Channels, std::remove_cvref_t<decltype(bin_of)>>;
+    if (number > 0)
+      call.context().count_bins(histogram_job<pixel_type, Count, channel_bins>{
+          from.size / Channels,
+          reinterpret_cast<pixel_type const*>(from.data),
+          to.data + begin,
+          number,
+          {channel, bin_of}});
+  });
+}
+
+/// Checks the arrays of a histogram of channels, and calls use(call, from, to).
+template <int Channels, class Context, class In, class Counts, class Use>
+void with_channels(Context& context, In const& in, Counts& counts, std::source_location at,
+                   Use const& use) {
   checked_call const call(context, "sam::histogram_of_channels", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::counts>(counts);
   call.apart(to, from);
   if (from.size % Channels != 0)
     call.refuse(from.name, "holds ", from.size, " items, which are not whole groups of ", Channels);
-  if (to.size % Counted != 0)
-    call.refuse(to.name, "holds ", to.size, " items; it must hold as many for each of ", Counted,
-                " channels");
-  index_t const pixels = from.size / Channels, number = to.size / Counted;
-  call.template fits<count>(to.name, pixels);
-  sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
-    using channel_bins = bins_of_channel<T, Channels, std::remove_cvref_t<decltype(bin_of)>>;
-    for (int c = 0; c < Counted && number > 0; ++c)
-      context.count_bins(histogram_job<pixel_type, count, channel_bins>{
-          pixels,
-          reinterpret_cast<pixel_type const*>(from.data),
-          to.data + c * number,
-          number,
-          {c, bin_of}});
-  });
+  call.template fits<item_of<Counts>>(to.name, from.size / Channels);
+  use(call, from, to);
+}
+template <int Channels, int Counted, class Context, class In, class Counts, class Bins>
+void count_channels(Context& context, In const& in, Counts& counts, Bins const& bins,
+                    std::source_location at) {
+  sam::detail::with_channels<Channels>(
+      context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
+        if (to.size % Counted != 0)
+          call.refuse(to.name, "holds ", to.size, " items; it must hold as many for each of ",
+                      Counted, " channels");
+        index_t const number = to.size / Counted;
+        for (int c = 0; c < Counted; ++c)
+          sam::detail::count_channel<Channels>(call, from, to, c, c * number, number, bins);
+      });
+}
+
+/// The bins of one channel, and their number.
+template <class Bins>
+struct channel_bins {
+  index_t number;
+  Bins bins;
+};
+/// The bins of the first channels.
+template <class... Bins>
+struct bins_of_channels {
+  std::tuple<channel_bins<Bins>...> each;
+};
+template <class A>
+inline constexpr bool are_bins_of_channels = false;
+template <class... Bins>
+inline constexpr bool are_bins_of_channels<bins_of_channels<Bins...>> = true;
+
+/// Rejects bins that do not fit items of T.
+template <class T, class Context, class Bins>
+void check_channel_bins(checked_call<Context> const& call, extent const& counts,
+                        channel_bins<Bins> const& own) {
+  if (own.number < 0)
+    call.refuse("bins", "has a channel of ", own.number, " bins; it must have at least 0");
+  sam::detail::with_checked_bins<T>(call, own.number, counts, own.bins, [](auto const&) {});
+}
+template <int Channels, class Context, class In, class Counts, class... Bins>
+void count_channels_by(Context& context, In const& in, Counts& counts,
+                       bins_of_channels<Bins...> const& bins, std::source_location at) {
+  sam::detail::with_channels<Channels>(
+      context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
+        std::apply(
+            [&](channel_bins<Bins> const&... own) {
+              (sam::detail::check_channel_bins<item_of<In>>(call, to, own), ...);
+              call.size_is(to, (own.number + ...), "the bins of all channels");
+              int channel = 0;
+              index_t begin = 0;
+              ((sam::detail::count_channel<Channels>(call, from, to, channel++, begin, own.number,
+                                                     own.bins),
+                begin += own.number),
+               ...);
+            },
+            bins.each);
+      });
 }
 
 }  // namespace detail
@@ -241,8 +302,9 @@ requires(!detail::is_location<Before>) void histogram(
 /// traffic      n reads of an item for each counted channel
 /// Everything else is as for histogram.
 template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins>
-void histogram_of_channels(Context&& context, In const& in, Counts&& counts, Bins const& bins,
-                           std::source_location at = std::source_location::current()) {
+requires(!detail::are_bins_of_channels<Bins>) void histogram_of_channels(
+    Context&& context, In const& in, Counts&& counts, Bins const& bins,
+    std::source_location at = std::source_location::current()) {
   static_assert(1 <= Counted && Counted <= Channels,
                 "sam::histogram_of_channels: at least one and at most all channels are counted");
   using to = detail::parameter::counts;
@@ -251,6 +313,41 @@ void histogram_of_channels(Context&& context, In const& in, Counts&& counts, Bin
                                                          std::forward<Counts>(counts), bins, at);
   else if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value)
     detail::count_channels<Channels, Counted>(context, in, counts, bins, at);
+}
+
+/// Returns the bins of one channel: so many, and as for histogram.
+template <class Bins>
+auto channel_bins(index_t number, Bins const& bins) {
+  return detail::channel_bins<Bins>{number, bins};
+}
+/// Returns the bins of the first channels, for histogram_of_channels.
+template <class... Bins>
+auto bins_of_channels(detail::channel_bins<Bins> const&... each) {
+  return detail::bins_of_channels<Bins...>{{each...}};
+}
+
+/// Computes a histogram of each channel of interleaved items, with bins of its own:
+///
+///   sam::histogram_of_channels<4>(context, in, counts, sam::bins_of_channels(
+///       sam::channel_bins(256, sam::even_bins(0, 256)), sam::channel_bins(3, my_bins)));
+///
+/// counts       as many integers as there are bins in all, those of channel 0 first. They must be
+///              able to hold n / Channels
+/// bins         the bins of the first channels, from 1 to Channels of them; others are not counted
+/// Everything else is as above.
+template <int Channels, class Context, class In, class Counts, class... Bins>
+void histogram_of_channels(Context&& context, In const& in, Counts&& counts,
+                           detail::bins_of_channels<Bins...> const& bins,
+                           std::source_location at = std::source_location::current()) {
+  static_assert(1 <= sizeof...(Bins) && sizeof...(Bins) <= Channels,
+                "sam::histogram_of_channels: bins must be those of at least one and at most all "
+                "channels");
+  using to = detail::parameter::counts;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::histogram_of_channels<Channels>(*detail::lend_context(context), in,
+                                                std::forward<Counts>(counts), bins, at);
+  else if constexpr (std::conjunction_v<detail::is_histogram<to, Context, In, Counts, Bins>...>)
+    detail::count_channels_by<Channels>(context, in, counts, bins, at);
 }
 
 /// Computes a cumulative histogram: below[b] becomes the number of items in all bins before b, and

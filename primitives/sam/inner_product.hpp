@@ -8,8 +8,8 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Reduces the products of the items of two arrays.
-template <class A, class B, class T>
+/// Reduces the products of the items of two arrays, or of the first of them, by their number.
+template <class A, class B, class T, class Number>
 struct inner_product_job {
   using item = T;
   using accumulator = T;
@@ -18,16 +18,24 @@ struct inner_product_job {
   B const* b;
   T* out;
   index_t n;
+  Number number;
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
-  SAM_FUNCTION T load(index_t, A const* x, B const* y) const {
+  SAM_FUNCTION T load([[maybe_unused]] index_t i, A const* x, B const* y) const {
+    if constexpr (!std::is_same_v<Number, known_count>)
+      if (i >= number())
+        return sam::identity_of<T>(plus{});
     return multiplies{}(static_cast<T>(*x), static_cast<T>(*y));
   }
   SAM_FUNCTION T load(index_t i) const { return load(i, a + i, b + i); }
   SAM_FUNCTION T to_accumulator(T const& x) const { return x; }
   SAM_FUNCTION void store(index_t i, T const&, T const& y) const {
-    if (i == n - 1)
+    if (i != n - 1)
+      return;
+    if constexpr (std::is_same_v<Number, known_count>)
       *out = y;
+    else
+      *out = number() > 0 ? y : T(0);
   }
 };
 
@@ -43,35 +51,36 @@ using product_t = typename std::conditional_t<std::is_same_v<T, type_of_items>,
 
 template <class Context, class A, class B, class T>
 using is_inner_product =
-    std::conjunction<is_context<Context>, reads_from<parameter::a, Context, A>,
+    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
                      reads_from<parameter::b, Context, B>, holds_numbers<std::span<T>>,
-                     converts_items<A, T>, converts_items<B, T>>;
+                     converts_items<array_within_t<A>, T>, converts_items<B, T>>;
 
 template <class Context, class A, class B, class Out>
 void inner_product(Context& context, A const& a, B const& b, Out& out, std::source_location at) {
   using T = item_of<Out>;
   checked_call const call(context, "sam::inner_product", at);
-  auto const first = call.template input<parameter::a>(a);
+  auto const [first, taken, number] = detail::first_items_of<parameter::a>(call, a);
   auto const second = call.template input<parameter::b>(b);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(second, first);
   call.size_is(to, 1, "the result");
   call.apart(to, first);
   call.apart(to, second);
-  if (first.size == 0)
+  detail::apart_from_count(call, a, to);
+  if (taken.size == 0)
     return sam::detail::fill(context, 1, to.data, T(0));
-  context.run(
-      first.size,
-      inner_product_job<item_of<A>, item_of<B>, T>{first.data, second.data, to.data, first.size},
-      engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+  using job =
+      inner_product_job<item_or_any_t<A>, item_of<B>, T, std::remove_const_t<decltype(number)>>;
+  context.run(taken.size, job{first.data, second.data, to.data, taken.size, number},
+              engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
 }
 
 }  // namespace detail
 
 /// Computes the sum of a[i] * b[i].
 ///
-/// a, b         n items each, in memory that `context` reaches, that convert to out's item type. n
-///              may be 0, and may exceed 2^32
+/// a, b         n items each, in memory that `context` reaches, that convert to out's item type. a
+///              may be sam::counted(items, number). n may be 0, and may exceed 2^32
 /// out          a variable or an array of one number, apart from a and b. Integers are added and
 ///              multiplied modulo 2^w. If a device cannot reach a variable, the call waits
 /// traffic      n reads of an item of each

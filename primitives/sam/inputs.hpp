@@ -10,9 +10,10 @@
 namespace sam::inline v0_1 {
 
 // All of the following are inputs of inclusive_scan, exclusive_scan, reduce, their transform_
-// versions, compact and compact_indices. They are values of a few words, which copy freely and keep
-// pointers to the arrays they read. Those arrays must live until the call has done its work, lie in
-// memory that the context reaches, and lie apart from what the call writes.
+// versions, compact, compact_indices, find_if and its kin, and sorts of keys. They are values of a
+// few words, which copy freely and keep pointers to the arrays they read. Those arrays must live
+// until the call has done its work, lie in memory that the context reaches, and lie apart from what
+// the call writes.
 
 /// Returns an input of n items, of which item i is f(i).
 ///

@@ -3,6 +3,7 @@
 // ... + c_q x_{i-q}.
 #pragma once
 
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/recurrence/carried_recurrence.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/filter.hpp>)
@@ -19,8 +20,8 @@ namespace detail {
 
 /// Checks a recurrence or filter at compile time.
 template <class Context, class Out, class Parameter, class In>
-using reads_terms =
-    std::conjunction<reads_from<Parameter, Context, In>, converts_items<In, item_or_any_t<Out>>>;
+using reads_terms = std::conjunction<reads_first<Parameter, Context, In>,
+                                     converts_items<array_within_t<In>, item_or_any_t<Out>>>;
 template <class Context, class A, class B, class Out>
 using is_recurrence =
     std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,
@@ -38,15 +39,17 @@ using is_filter = std::conjunction<is_context<Context>, writes_to<parameter::out
                                    has_coefficients_of<T, Out>>;
 
 /// The checked arrays of a recurrence.
-template <class A, class B, class T>
+template <class A, class B, class T, class Number>
 struct recurrence_arguments {
   checked_array<A const> factors;
   checked_array<B const> terms;
   checked_array<T> to;
+  index_t taken;
+  Number number;
 };
 template <class Context, class A, class B, class Out>
 auto recurrence_arrays(checked_call<Context> const& call, A const& a, B const& b, Out& out) {
-  auto const factors = call.template input<parameter::a>(a);
+  auto const [factors, taken, number] = detail::first_items_of<parameter::a>(call, a);
   auto const terms = call.template input<parameter::b>(b);
   auto const to = call.template output<parameter::out>(out);
   if (terms.size == to.size)  // report the one of three sizes that differs
@@ -57,7 +60,10 @@ auto recurrence_arrays(checked_call<Context> const& call, A const& a, B const& b
     call.same_size(to, factors);
   call.same_or_apart(to, factors);
   call.same_or_apart(to, terms);
-  return recurrence_arguments<item_of<A>, item_of<B>, item_of<Out>>{factors, terms, to};
+  detail::apart_from_count(call, a, to);
+  return recurrence_arguments<item_or_any_t<A>, item_of<B>, item_of<Out>,
+                              std::remove_const_t<decltype(number)>>{factors, terms, to, taken.size,
+                                                                     number};
 }
 
 template <class Context, class A, class B, class Out, class Start>
@@ -65,10 +71,10 @@ void recurrence(Context& context, A const& a, B const& b, Out& out, Start const&
                 std::source_location at) {
   using T = item_of<Out>;
   checked_call const call(context, "sam::linear_recurrence", at);
-  auto const [factors, terms, to] = sam::detail::recurrence_arrays(call, a, b, out);
-  if (to.size > 0)
-    context.run(to.size,
-                recurrence_job<item_of<A>, item_of<B>, T>{factors.data, terms.data, to.data},
+  auto const [factors, terms, to, taken, number] = sam::detail::recurrence_arrays(call, a, b, out);
+  using job = recurrence_job<item_or_any_t<A>, item_of<B>, T>;
+  if (taken > 0)
+    context.run(taken, detail::storing_first(job{factors.data, terms.data, to.data}, number),
                 sam::detail::inclusive_pass(compose_maps{}, start));
 }
 
@@ -103,18 +109,21 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
             Start const& start, std::source_location at) {
   static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
   checked_call const call(context, "sam::linear_filter", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.same_or_apart(to, from);
-  if (to.size == 0)
+  call.same_size(to, all);
+  call.same_or_apart(to, all);
+  detail::apart_from_count(call, in, to);
+  if (from.size == 0)
     return;
   filter_ring<T, int(Q)> const ring(coefficients);
-  filter_job<item_of<In>, T, int(Q)> const job{from.data, to.data, ring};
+  auto const job = detail::storing_first(
+      filter_job<item_or_any_t<In>, T, int(Q)>{from.data, to.data, ring}, number);
   if constexpr (Q == 1)
-    context.run(to.size, job, sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
+    context.run(from.size, job,
+                sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
   else
-    context.run(to.size, job,
+    context.run(from.size, job,
                 sam::detail::inclusive_pass(join_filter_runs<T, int(Q)>{ring}, start.run(ring)));
 }
 
@@ -124,7 +133,8 @@ void recurrence_on(Context& context, A const& a, B const& b, Out& out, Before co
   using T = item_of<Out>;
   sam::detail::with_outputs(context, after, [&](auto& place) {
     checked_call const call(context, "sam::linear_recurrence", at);
-    auto const [factors, terms, to] = sam::detail::recurrence_arrays(call, a, b, out);
+    auto const [factors, terms, to, taken, number] =
+        sam::detail::recurrence_arrays(call, a, b, out);
     auto const start = sam::detail::outputs_before<1, T>(call, before, to);
     T* const end = sam::detail::outputs_after<1>(call, place, start, to, factors, terms);
     using job =
@@ -171,7 +181,7 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
 ///
 /// a, b, out    n items each, in memory that `context` reaches; items of a and b are converted to
 ///              out's item type, an integer or a floating-point type. out may be a or b; any other
-///              overlap with them is an error. n may be 0
+///              overlap with them is an error. n may be 0. a may be sam::counted(items, number)
 /// init         optional: the value before the first item
 /// floats       the error of x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i, where u is half an
 ///              epsilon and m_i is the recurrence over |a| and |b|; a plain loop has the same
@@ -229,7 +239,8 @@ requires(!detail::is_location<After>) void linear_recurrence(
                                   before, std::forward<After>(after), at);
   } else {
     using T = detail::item_or_any_t<Out>;
-    if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
+    if constexpr (detail::all_right<detail::reads_from<detail::parameter::a, Context, A>,
+                                    detail::is_recurrence<Context, A, B, Out>,
                                     detail::reads_outputs<Context, T, Before>,
                                     detail::writes_outputs<Context, T, After>>)
       detail::recurrence_on(context, a, b, out, before, after, at);
@@ -240,7 +251,8 @@ requires(!detail::is_location<After>) void linear_recurrence(
 /// coefficients[0] * out[i - 1] + ... + coefficients[q - 1] * out[i - q]. With {1} it is a sum, and
 /// with {1, 1} it yields Fibonacci numbers.
 ///
-/// in, out      n items each, as for linear_recurrence; out may be in
+/// in, out      n items each, as for linear_recurrence; out may be in, which may be
+///              sam::counted(items, number)
 /// coefficients std::array of out's item type; q is known at compile time
 /// before       optional: the outputs before the first item, x_{-1} = before[0], ..., x_{-q} =
 ///              before[q - 1]; without it these are 0
@@ -291,7 +303,8 @@ requires(!detail::is_location<After>) void linear_filter(
   if constexpr (detail::stands_for_context<Context>)
     return sam::linear_filter(*detail::lend_context(context), in, coefficients,
                               std::forward<Out>(out), before, std::forward<After>(after), at);
-  else if constexpr (detail::all_right<detail::is_filter<Context, In, T, Out>,
+  else if constexpr (detail::all_right<detail::reads_from<detail::parameter::in, Context, In>,
+                                       detail::is_filter<Context, In, T, Out>,
                                        detail::reads_outputs<Context, T, Before>,
                                        detail::writes_outputs<Context, T, After>>)
     detail::filter_on(context, in, coefficients, out, before, after, at);

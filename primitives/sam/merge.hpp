@@ -14,34 +14,41 @@ namespace detail {
 
 template <class Context, class A, class B, class Out, class Less>
 using is_merge =
-    std::conjunction<is_context<Context>, reads_from<parameter::a, Context, A>,
-                     reads_from<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
+                     reads_first<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
                      have_one_item_type<A, Out>, have_one_item_type<B, Out>,
                      is_comparison<Context, Less, item_or_any_t<A>>>;
 
 template <class Context, class A, class B, class Out, class Less>
 void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
            std::source_location at) {
-  using T = item_of<A>;
+  using T = item_or_any_t<A>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, "sam::merge", at);
-  auto const first = call.template input<parameter::a>(a);
-  auto const second = call.template input<parameter::b>(b);
+  auto const first = detail::first_items_of<parameter::a>(call, a);
+  auto const second = detail::first_items_of<parameter::b>(call, b);
   auto const to = call.template output<parameter::out>(out);
-  call.size_is(to, first.size + second.size, "the items of a and b");
-  call.apart(to, first);
-  call.apart(to, second);
-  sam::detail::run_merge(
-      context, merge_job<T, no_values, Less>{
-                   {first.data}, {second.data}, first.size, second.size, {to.data}, less});
+  call.size_is(to, first.all.size + second.all.size, "the items of a and b");
+  call.apart(to, first.all);
+  call.apart(to, second.all);
+  detail::apart_from_count(call, a, to);
+  detail::apart_from_count(call, b, to);
+  sam::detail::run_merge(context,
+                         merge_job<T, no_values, Less>{{first.taken.data},
+                                                       {second.taken.data},
+                                                       first.taken.size,
+                                                       second.taken.size,
+                                                       {to.data},
+                                                       less},
+                         first.number, second.number);
 }
 
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Less>
 using is_merge_by_key =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys_a, Context, KeysA>,
+    std::conjunction<is_context<Context>, reads_first<parameter::keys_a, Context, KeysA>,
                      reads_from<parameter::values_a, Context, ValuesA>,
-                     reads_from<parameter::keys_b, Context, KeysB>,
+                     reads_first<parameter::keys_b, Context, KeysB>,
                      reads_from<parameter::values_b, Context, ValuesB>,
                      writes_to<parameter::keys_out, Context, KeysOut>,
                      writes_to<parameter::values_out, Context, ValuesOut>,
@@ -54,13 +61,13 @@ template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
 void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a,
                   KeysB const& keys_b, ValuesB const& values_b, KeysOut& keys_out,
                   ValuesOut& values_out, Less const& less, std::source_location at) {
-  using Key = item_of<KeysA>;
+  using Key = item_or_any_t<KeysA>;
   using Value = item_of<ValuesA>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::merge_by_key", at);
-  auto const ka = call.template input<parameter::keys_a>(keys_a);
+  auto const [ka, first, number_a] = detail::first_items_of<parameter::keys_a>(call, keys_a);
   auto const va = call.template input<parameter::values_a>(values_a);
-  auto const kb = call.template input<parameter::keys_b>(keys_b);
+  auto const [kb, second, number_b] = detail::first_items_of<parameter::keys_b>(call, keys_b);
   auto const vb = call.template input<parameter::values_b>(values_b);
   auto const keys = call.template output<parameter::keys_out>(keys_out);
   auto const values = call.template output<parameter::values_out>(values_out);
@@ -68,16 +75,21 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
   call.same_size(vb, kb);
   call.size_is(keys, ka.size + kb.size, "the items of keys_a and keys_b");
   call.same_size(values, keys);
-  for (extent const& to : {extent(keys), extent(values)})
+  for (extent const& to : {extent(keys), extent(values)}) {
     for (extent const& from : {extent(ka), extent(va), extent(kb), extent(vb)})
       call.apart(to, from);
+    detail::apart_from_count(call, keys_a, to);
+    detail::apart_from_count(call, keys_b, to);
+  }
   call.apart(values, keys);
-  sam::detail::run_merge(context, merge_job<Key, Value, Less>{{ka.data, va.data, nullptr},
-                                                              {kb.data, vb.data, nullptr},
-                                                              ka.size,
-                                                              kb.size,
-                                                              {keys.data, values.data, nullptr},
-                                                              less});
+  sam::detail::run_merge(context,
+                         merge_job<Key, Value, Less>{{ka.data, va.data, nullptr},
+                                                     {kb.data, vb.data, nullptr},
+                                                     first.size,
+                                                     second.size,
+                                                     {keys.data, values.data, nullptr},
+                                                     less},
+                         number_a, number_b);
 }
 
 }  // namespace detail
@@ -86,9 +98,10 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
 /// come first, and those of each array keep their order.
 ///
 /// a, b         sorted items of any trivially copyable type, in memory that `context` reaches.
-///              Either may be empty. If they are not sorted, the contents of out are unspecified,
-///              but nothing is written outside of it
-/// out          as many items as a and b have together, apart from both
+///              Either may be empty, or sam::counted(items, number). If they are not sorted, the
+///              contents of out are unspecified, but nothing is written outside of it
+/// out          as many items as a and b have together, apart from both. With numbers in memory,
+///              the merged items are at its front, and the rest does not change
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      one read and one write of each item, and a search in a and b for each chunk of out
@@ -109,8 +122,8 @@ requires(!detail::is_location<Less>) void merge(
     detail::merge(context, a, b, out, less, at);
 }
 
-/// Merges two arrays of sorted keys, and moves the values with their keys. Everything else is as
-/// for merge.
+/// Merges two arrays of sorted keys, and moves the values with their keys. Keys may be
+/// sam::counted(keys, number). Everything else is as for merge.
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Less = sam::less>
 requires(!detail::is_location<Less>) void merge_by_key(

@@ -13,18 +13,6 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// True if Less compares integers by < or >, so that a radix sort gives the same result.
-template <class Less, class Key>
-inline constexpr bool
-    ascends = (integer<Key> ||
-               std::is_same_v<Key, bool>)&&is_one_of<Less, sam::less, std::less<>, std::less<Key>>;
-template <class Less, class Key>
-inline constexpr bool descends =
-    (integer<Key> ||
-     std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
-template <class Less, class Key>
-inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
-
 template <class Key, class Value, class Less>
 auto radix_options_of() {
   sort_options<Key, Value, sort_facts{.all_bits = true}> options{};
@@ -35,26 +23,39 @@ auto radix_options_of() {
 template <class Context, class In, class Out, class Less>
 void merge_sort(Context& context, In const& in, Out& out, Less const& less,
                 std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_sort("sam::merge_sort", context, in, all_items{}, out, natural_digits{},
                             sam::detail::radix_options_of<Key, no_values, Less>(), at);
+  } else if constexpr (is_lazy<In>) {
+    sam::detail::expect_runs_on<Context, Less, Key, Key>();
+    checked_call const call(context, "sam::merge_sort", at);
+    auto const from = sam::detail::input_of<parameter::in>(call, in);
+    auto const to = call.template output<parameter::out>(out);
+    call.same_size(to, from);
+    sam::detail::apart_from_arrays(call, to, from);
+    sam::detail::store_items(context, from, to);
+    sam::detail::run_merge_sort(
+        context, merge_sort_job<Key, no_values, Less>{{to.data}, to.size, {to.data}, less},
+        known_count{to.size});
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort", at);
-    auto const from = call.template input<parameter::in>(in);
+    auto const [from, taken, number] = detail::first_items_of<parameter::in>(call, in);
     auto const to = call.template output<parameter::out>(out);
     call.same_size(to, from);
     call.same_or_apart(to, from);
+    detail::apart_from_count(call, in, to);
     sam::detail::run_merge_sort(
-        context, merge_sort_job<Key, no_values, Less>{{from.data}, from.size, {to.data}, less});
+        context, merge_sort_job<Key, no_values, Less>{{from.data}, taken.size, {to.data}, less},
+        number);
   }
 }
 
 template <class Context, class Keys, class Out, class Less>
 void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& less,
                    std::source_location at) {
-  using Key = item_of<Keys>;
+  using Key = item_or_any_t<Keys>;
   using Index = item_of<Out>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_argsort("sam::merge_argsort", context, keys, all_items{}, out,
@@ -63,14 +64,17 @@ void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& les
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_argsort", at);
-    auto const from = call.template input<parameter::keys>(keys);
+    auto const [from, taken, number] = detail::first_items_of<parameter::keys>(call, keys);
     auto const to = call.template output<parameter::out>(out);
     call.same_size(to, from);
     call.template fits<Index>(to.name, from.size - 1);
     call.apart(to, from);
+    detail::apart_from_count(call, keys, to);
     sam::detail::run_merge_sort(
-        context, merge_sort_job<Key, Index, Less>{
-                     {from.data, nullptr, nullptr}, from.size, {nullptr, to.data, nullptr}, less});
+        context,
+        merge_sort_job<Key, Index, Less>{
+            {from.data, nullptr, nullptr}, taken.size, {nullptr, to.data, nullptr}, less},
+        number);
   }
 }
 
@@ -78,7 +82,7 @@ template <class Context, class KeysIn, class ValuesIn, class KeysOut, class Valu
 void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut& keys_out, ValuesOut& values_out, Less const& less,
                       std::source_location at) {
-  using Key = item_of<KeysIn>;
+  using Key = item_or_any_t<KeysIn>;
   using Value = item_of<ValuesIn>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_sort_pairs("sam::merge_sort_pairs", context, keys_in, values_in, all_items{},
@@ -87,7 +91,7 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort_pairs", at);
-    auto const keys = call.template input<parameter::keys_in>(keys_in);
+    auto const [keys, taken, number] = detail::first_items_of<parameter::keys_in>(call, keys_in);
     auto const values = call.template input<parameter::values_in>(values_in);
     auto const to_keys = call.template output<parameter::keys_out>(keys_out);
     auto const to_values = call.template output<parameter::values_out>(values_out);
@@ -99,27 +103,33 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
     call.apart(to_keys, values);
     call.apart(to_values, keys);
     call.apart(to_values, to_keys);
+    detail::apart_from_count(call, keys_in, to_keys);
+    detail::apart_from_count(call, keys_in, to_values);
     sam::detail::run_merge_sort(
-        context, merge_sort_job<Key, Value, Less>{{keys.data, values.data, nullptr},
-                                                  keys.size,
-                                                  {to_keys.data, to_values.data, nullptr},
-                                                  less});
+        context,
+        merge_sort_job<Key, Value, Less>{{keys.data, values.data, nullptr},
+                                         taken.size,
+                                         {to_keys.data, to_values.data, nullptr},
+                                         less},
+        number);
   }
 }
 
 template <class Context, class In, class Out, class Less>
 using is_merge_sort =
-    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+    std::conjunction<is_context<Context>, stores_items<Context, array_within_t<In>, Out>,
+                     counts_array<In>, reads_number<Context, In>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 using is_merge_sort_of_pairs = std::conjunction<
     is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, array_within_t<KeysIn>, KeysOut>,
+    reads_number<Context, KeysIn>,
     sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
 template <class Context, class Keys, class Out, class Less>
 using is_merge_argsort =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+    std::conjunction<is_context<Context>, reads_first<parameter::keys, Context, Keys>,
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      is_comparison<Context, Less, item_or_any_t<Keys>>>;
@@ -129,8 +139,10 @@ using is_merge_argsort =
 /// Sorts items stably by a comparison, from in to out. Items of which neither is less than the
 /// other keep their order.
 ///
-/// in, out      n items each, of any trivially copyable type, in memory that `context` reaches. out
-///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32
+/// in, out      n items each, of any trivially copyable type, in memory that `context` reaches; in
+///              may be sam::counted(items, number), and the rest of out then does not change. out
+///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32. in may
+///              be a computed input (<sam/inputs.hpp>), whose items are stored in out first
 /// less         a const function object, bool less(a, b) const: a strict weak order, such as < of
 ///              floats without NaN. If it is none, the order is unspecified, but nothing is written
 ///              outside of out. Without it, items are compared by sam::less, which is <. Integers
@@ -158,8 +170,8 @@ requires(!detail::is_location<Less>) void merge_sort(
 /// Sorts values stably with their keys. Everything else is as for merge_sort.
 ///
 /// keys_in, values_in, keys_out, values_out
-///              n items each. keys_out may be keys_in, and values_out may be values_in; any other
-///              overlap is an error
+///              n items each; keys_in may be counted. keys_out may be keys_in, and values_out may
+///              be values_in; any other overlap is an error
 /// workspace    memory for 2 n pairs of a key and a value
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
           class Less = sam::less>

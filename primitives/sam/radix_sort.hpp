@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -105,9 +106,11 @@ template <class Context, class In, class Parts, class Out, class Digits, class O
 void radix_sort(char const* function, Context& context, In const& in, Parts const& parts, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const given = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
+  call.same_size(to, given);
+  sam::detail::apart_from_arrays(call, to, given);
+  auto const from = sam::detail::array_or_output(given, to);
   detail::apart_from_count(call, in, to);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<In>, Digits>();
   auto job = sam::detail::sort_job_for(call, from.size, digits, options);
@@ -117,6 +120,7 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   call.same_or_apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
   job.n = detail::items_taken(call, in, from).size;
+  sam::detail::store_items(context, given, to);
   sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, in, job.n));
 }
 
@@ -176,9 +180,8 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
 
 /// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
-using is_radix_sort =
-    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
-                     calls_digits<Context, item_or_any_t<In>, Digits>>;
+using is_radix_sort = std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
+                                       calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>,
@@ -193,9 +196,14 @@ using is_radix_argsort =
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
 /// Checks sorts whose keys may be counted.
+template <class In>
+struct counts_array {
+  static constexpr bool value = !is_counted<In> || !is_lazy<array_within_t<In>>;
+  static_assert(value, "sam: a sort of sam::counted needs an array, not a computed input");
+};
 template <class Context, class In, class Out, class Digits>
 using is_counted_sort = std::conjunction<is_radix_sort<Context, array_within_t<In>, Out, Digits>,
-                                         reads_number<Context, In>>;
+                                         counts_array<In>, reads_number<Context, In>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_counted_sort_of_pairs = std::conjunction<
     is_radix_sort_of_pairs<Context, array_within_t<KeysIn>, ValuesIn, KeysOut, ValuesOut, Digits>,
@@ -223,7 +231,8 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// Sorts keys stably by radix, from in to out. Keys that compare equal keep their order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
-///              number); keys of out past that number keep their values. out may be in; any other
+///              number); keys of out past that number keep their values. in may be a computed input
+///              (<sam/inputs.hpp>), whose items are stored in out first. out may be in; any other
 ///              overlap is an error. n may be 0, and may exceed 2^32. Any alignment that the key
 ///              type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that

@@ -69,44 +69,46 @@ using finds_segments_extremes =
                      writes_to<parameter::out, Context, Out>,
                      parameter::out::holds_integers<item_or_any_t<Out>>>;
 
-template <bool Max, class Context, class T, class Heads, class Less, class Where>
+template <bool Max, class Context, class T, class Heads, class Less, class Where, class Number>
 void locate_in_segments(Context& context, checked_array<T const> const& from, Heads const& heads,
-                        Less const& less, Where const& where) {
+                        Less const& less, Where const& where, Number const& number) {
   first_of_order<extreme_order<Less, Max>> const op{sam::detail::extreme_order_of<Max>(less)};
   sam::detail::run_segmented_reduce<located<T>, carry::decoupled>(
-      context, from.size, located_items<T>{from.data}, heads, op, from_nothing{}, where);
+      context, from.size, located_items<T>{from.data}, heads, op, from_nothing{}, where, number);
 }
 
 template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>
 void segmented_arg(Context& context, In const& in, Segments const& segments, Out& out, Count& count,
                    Less const& less, std::source_location at) {
-  using T = item_of<In>;
+  using T = item_or_any_t<In>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::segmented_argmax" : "sam::segmented_argmin", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const [all, from, first] = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
+  call.apart(to, all);
+  segments.check(call, all.size, 1, to);
+  detail::apart_from_count(call, in, to);
   if constexpr (is_by_offsets<Segments>) {
     using offset = std::remove_cvref_t<decltype(*segments.data())>;
     call.size_is(to, segments.segments(), "one for each segment");
-    call.template fits<item_of<Out>>(to.name, from.size);
-    sam::detail::fill(context, to.size, to.data, static_cast<item_of<Out>>(from.size));
+    call.template fits<item_of<Out>>(to.name, all.size);
+    sam::detail::fill(context, to.size, to.data, static_cast<item_of<Out>>(all.size));
     if (from.size == 0 || to.size == 0)
       return;
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_by_offsets<item_of<Out>, offset>{to.data, segments.data(), to.size});
+        places_by_offsets<item_of<Out>, offset>{to.data, segments.data(), to.size}, first);
   } else {
-    auto const number = call.template counts<parameter::count>(count, 1, from.size, from, to);
+    auto const number = call.template counts<parameter::count>(count, 1, all.size, all, to);
     segments.check_apart(call, number);
-    call.template fits<item_of<Out>>(to.name, from.size - 1);
+    detail::apart_from_count(call, in, number);
+    call.template fits<item_of<Out>>(to.name, all.size - 1);
     if (from.size == 0)
       return sam::detail::count_nothing(context, number.data);
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_to_front<item_of<Out>, item_of<Count>>{to.data, to.size, number.data});
+        places_to_front<item_of<Out>, item_of<Count>>{to.data, to.size, number.data}, first);
   }
 }
 
@@ -116,7 +118,7 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
                 Count& count, Less const& less, Equal const& equal, std::source_location at) {
   using T = item_of<In>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
-  using places = places_and_keys_to_front<item_of<Out>, item_of<Count>, item_of<Keys>>;
+  using places = places_and_keys_to_front<item_of<Out>, item_of<Count>, item_or_any_t<Keys>>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::argmax_by_key" : "sam::argmin_by_key", at);
   sam::detail::with_arrays_by_key(
@@ -124,11 +126,13 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
       [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
           auto const& number) {
         call.template fits<item_of<Out>>(to.name, from.size - 1);
-        if (from.size == 0)
+        auto const taken = detail::items_taken(call, keys, from);
+        if (taken.size == 0)
           return sam::detail::count_nothing(context, number.data);
         sam::detail::locate_in_segments<Max>(
-            context, from, segments.template heads<direction::forward, 1>(context, from.size, 1),
-            less, places{{to.data, to.size, number.data}, firsts.data, firsts.size});
+            context, taken, segments.template heads<direction::forward, 1>(context, taken.size, 1),
+            less, places{{to.data, to.size, number.data}, firsts.data, firsts.size},
+            detail::count_for_job(call, keys, taken.size));
       });
 }
 
@@ -167,13 +171,14 @@ void arg_by_key_to(Context& context, Keys const& keys, In const& in, UniqueKeys&
   if constexpr (stands_for_context<Context>)
     sam::detail::arg_by_key_to<Max>(*sam::detail::lend_context(context), keys, in, unique_keys, out,
                                     count, less, equal, at);
-  else if constexpr (all_right<
-                         is_context<Context>, reads_from<parameter::keys, Context, Keys>,
-                         is_equivalence<Context, Equal, Keys>,
-                         finds_segments_extremes<Context, In, by_keys<Keys, Equal>, Out, Less>,
-                         writes_to<parameter::unique_keys, Context, UniqueKeys>,
-                         counts_to<parameter::count, Context, Count&>,
-                         have_one_item_type<Keys, UniqueKeys>>)
+  else if constexpr (all_right<is_context<Context>, reads_first<parameter::keys, Context, Keys>,
+                               is_equivalence<Context, Equal, array_within_t<Keys>>,
+                               reads_from<parameter::in, Context, In>,
+                               finds_segments_extremes<
+                                   Context, In, by_keys<array_within_t<Keys>, Equal>, Out, Less>,
+                               writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                               counts_to<parameter::count, Context, Count&>,
+                               have_one_item_type<Keys, UniqueKeys>>)
     sam::detail::with_place(context, count, [&](auto& place) {
       sam::detail::arg_by_key<Max>(context, keys, in, unique_keys, out, place, less, equal, at);
     });
@@ -198,7 +203,8 @@ index_t counted_arg_by_key(Context& context, Keys const& keys, In const& in,
 /// Finds the smallest item of every segment: out[k] is its index in `in`, the lowest one if there
 /// are several. The number of segments goes to count.
 ///
-/// in           n items of any trivially copyable type, in memory that `context` reaches
+/// in           n items of any trivially copyable type, in memory that `context` reaches, or
+///              sam::counted(items, number)
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets and by_checked_offsets, which take no count
 /// out          integers that can hold n, apart from in and from the segments' array. By offsets,
@@ -252,7 +258,7 @@ requires(!detail::counts_segments<Segments, Less>) auto segmented_argmax(
 /// Finds the smallest item of every run of equal keys, as segmented_argmin with by_keys(keys,
 /// equal), and writes the first key of each run to unique_keys.
 ///
-/// keys, in     n items each
+/// keys, in     n items each; keys may be sam::counted(keys, number)
 /// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
 ///              than there are runs
 /// count        as for segmented_argmin; it may be omitted

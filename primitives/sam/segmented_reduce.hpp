@@ -175,15 +175,17 @@ void segmented_reduce(Context& context, In const& in, Segments const& segments, 
                       Count& count, Options const& options, std::source_location at) {
   using T = item_of<Out>;
   checked_call const call(context, "sam::segmented_reduce", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const [from, taken, first] = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   call.apart(to, from);
   segments.check(call, from.size, 1, to);
   auto const number = call.template counts<parameter::count>(count, 1, from.size, from, to);
   segments.check_apart(call, number);
-  sam::detail::reduce_to_front<T>(
-      context, from, segments, options.policy, options.start,
-      totals_to_front<T, item_of<Count>>{to.data, to.size, number.data});
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, number);
+  sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
+                                  totals_to_front<T, item_of<Count>>{to.data, to.size, number.data},
+                                  first);
 }
 
 /// Checks the arrays of a reduction by key. Calls use(segments, in, keys, unique_keys, out, count)
@@ -337,7 +339,7 @@ void segmented_reduce_by_offsets(Context& context, In const& in, Segments const&
                                  Options const& options, std::source_location at) {
   using T = item_of<Out>;
   checked_call const call(context, "sam::segmented_reduce", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const to = call.template output<parameter::out>(out);
   call.apart(to, from);
   segments.check(call, from.size, 1, to);
@@ -405,7 +407,8 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 /// Reduces every segment: out[k] combines, in index order, the items of segment k; the number of
 /// segments goes to count.
 ///
-/// in           n items in memory that `context` reaches; converted as by inclusive_scan
+/// in           n items in memory that `context` reaches; converted as by inclusive_scan. It may be
+///              sam::counted(items, number), but by offsets, which tell the number
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, which takes no count: see below
 /// out          an array for one item per segment, apart from all others; n items are always
@@ -504,6 +507,7 @@ requires(detail::is_place<Count> && !array<Option>) void reduce_by_key(
                                     detail::reads_from<parameter::keys, Context, key_array>,
                                     detail::reads_number<Context, Keys>,
                                     detail::is_equivalence<Context, Equal, key_array>,
+                                    detail::reads_from<parameter::in, Context, In>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                     detail::counts_to<parameter::count, Context, Count>,
@@ -574,6 +578,7 @@ requires((array<Before> || integer<Before>)&&array<Count> &&
                                     detail::reads_from<parameter::keys, Context, key_array>,
                                     detail::reads_number<Context, Keys>,
                                     detail::is_equivalence<Context, Equal, key_array>,
+                                    detail::reads_from<parameter::in, Context, In>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                     detail::counts_before<Context, Before>,

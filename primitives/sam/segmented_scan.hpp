@@ -17,13 +17,18 @@ namespace detail {
 
 /// Runs one round of a segmented scan: calls run(n, job, policy).
 template <bound Bound, direction Heading, class Carry, int TupleSize, class Run, class In, class T,
-          class Heads, class Op, class Start>
+          class Heads, class Op, class Start, class Number>
 void segmented_round(Run const& run, index_t n, index_t components, In const* in, T* out,
-                     Heads const& heads, Op const& op, Start const& start) {
+                     Heads const& heads, Op const& op, Start const& start, Number const& number) {
   using heads_type = heads_beside<T>;
   using items = segmented_items<T, heads_type, In const*, Heads, Op, Start>;
   using pair = segmented_value<T, heads_type>;
-  segmented_scan_job<Bound, items> const job{{{in, heads, op, start}}, out};
+  auto const job = [&] {
+    if constexpr (std::is_same_v<Number, known_count>)
+      return segmented_scan_job<Bound, items>{{{in, heads, op, start}}, out};
+    else
+      return scan_first_segments_job<Bound, items, T, Number>{{in, heads, op, start}, out, number};
+  }();
   scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
       {op}, components};
   auto const resolved = engine::resolve_policy<Bound>(policy, [&] {
@@ -50,10 +55,12 @@ void run_with_marks(Context& context, Marks const& marks, index_t n, Job const& 
   }
 }
 
-template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start>
+template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start,
+          class Number>
 void run_segmented_scan(Context& context, checked_array<In const> const& in,
                         Segments const& segments, checked_array<T> const& out, Policy const& policy,
-                        Start const& start) {
+                        Start const& start, Number const& number) {
+  constexpr bool is_known = std::is_same_v<Number, known_count>;
   constexpr direction heading = Policy::heading;
   index_t const n = in.size, components = detail::cut_to(n, policy).components;
   auto const op = [&] {
@@ -64,7 +71,7 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
   }();
   auto const round = [&](auto const& run, auto const& heads, auto const* from) {
     sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-        run, n, components, from, out.data, heads, op, start);
+        run, n, components, from, out.data, heads, op, start, number);
   };
   auto const rounds = [&](auto const& first_run, auto const& heads) {
     round(first_run, heads, in.data);
@@ -75,7 +82,7 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
   };
   if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 &&
                 heading == direction::forward && effective_order<Policy, Bound> == 1 &&
-                single_pass_scheme<typename Policy::carry>) {
+                single_pass_scheme<typename Policy::carry> && is_known) {
     using offset = std::remove_cvref_t<decltype(*segments.data())>;
     scan_segments_job<Bound, In, T, offset, std::remove_cvref_t<decltype(op)>, Start> const job{
         n, in.data, segments.segments(), segments.data(), out.data, op, start};
@@ -84,7 +91,7 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
         return;
   }
   constexpr bool marks_offsets = [] {
-    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1)
+    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 && is_known)
       return marks_bits<Context, decltype(std::declval<Segments const&>().template marks<heading>(
                                      nullptr, index_t{}))>;
     else
@@ -101,7 +108,12 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
   } else {
     sam::detail::with_heads<heading, Policy::tuple_size>(
         context, segments, n, components, [&](auto const& heads) {
-          rounds([&](auto const&... arguments) { context.run(arguments...); }, heads);
+          auto const run = [&](auto const&... arguments) { context.run(arguments...); };
+          if constexpr (is_known || heading == direction::forward)
+            rounds(run, heads);
+          else
+            rounds(run, last_of_first<std::remove_cvref_t<decltype(heads)>, Number>{heads, number,
+                                                                                    components});
         });
   }
 }
@@ -118,17 +130,19 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
     if constexpr (has_a_start<Bound, T, Options...>::value) {
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
-      auto const from = call.template input<parameter::in>(in);
+      auto const from = detail::first_items_of<parameter::in>(call, in);
       auto const to = call.template output<parameter::out>(out);
       sam::detail::expect_components(call, options.policy);
-      call.same_size(to, from);
-      call.same_or_apart(to, from);
-      segments.check(call, from.size, detail::cut_to(from.size, options.policy).components, to);
-      if (from.size == 0)
+      call.same_size(to, from.all);
+      call.same_or_apart(to, from.all);
+      segments.check(call, from.all.size, detail::cut_to(from.all.size, options.policy).components,
+                     to);
+      detail::apart_from_count(call, in, to);
+      if (from.taken.size == 0)
         return;
       sam::detail::run_segmented_scan<Bound>(
-          context, from, segments, to, options.policy,
-          sam::detail::start_of<Bound, T>(options.policy, options.start));
+          context, from.taken, segments, to, options.policy,
+          sam::detail::start_of<Bound, T>(options.policy, options.start), from.number);
     }
   }
 }
@@ -150,6 +164,28 @@ auto heads_on(by_heads<Flags> const& segments, Context& context, index_t n, Befo
 template <class Context, class Before>
 heads_behind<Before> heads_on(by_length const& segments, Context&, index_t, Before const& before) {
   return {heads_by_length<direction::forward>(segments.length), before};
+}
+
+/// Marks item 0 if its key is not equal to that of the item before it, which a state holds.
+template <class Heads, class Before>
+struct heads_after_key {
+  Heads heads;
+  Before before;
+
+  template <class... P>
+  SAM_FUNCTION bool at(index_t i, P const&... p) const {
+    if (i == 0)
+      return (*before).items == 0 ||
+             !static_cast<bool>(heads.equal((*before).key(), heads.key(index_t{0})));
+    return heads.at(i, p...);
+  }
+  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
+};
+template <class Keys, class Equal, class Context, class Before>
+auto heads_on(by_keys<Keys, Equal> const& segments, Context& context, index_t n,
+              Before const& before) {
+  auto const heads = segments.template heads<direction::forward, 1>(context, n, 1);
+  return heads_after_key<std::remove_const_t<decltype(heads)>, Before>{heads, before};
 }
 
 /// Scans segments, of which the first one may have begun before item 0, and leaves the state of the
@@ -191,6 +227,8 @@ struct carried_segments_job : Items {
     else
       after->values.at[0] = has_earlier ? this->op(y.value, x.value) : x.value;
     after->items = (*before).items + last + 1;
+    if constexpr (is_keyed_state<State>)
+      after->last_key.at[0] = this->heads.heads.key(last);
   }
 };
 
@@ -202,15 +240,27 @@ struct may_go_on {
   static constexpr bool value = has_open_segments && is_simple;
   static_assert(has_open_segments,
                 "sam: segments by offsets end with their array; segments that go "
-                "on in the next one are by_heads or by_length");
+                "on in the next one are by_heads, by_keys or by_length");
   static_assert(is_simple, "sam: the policy of a segmented scan with states must be of order 1 and "
                            "tuples of 1, and go forward");
 };
-template <class Segments>
-struct are_marked {
-  static constexpr bool value = !is_by_keys<Segments>;
-  static_assert(value, "sam: a segmented scan with states takes no by_keys, since a state holds no "
-                       "key; pass by_heads");
+/// Checks the type of a state between segments: by keys, it holds the last key.
+template <class Segments, class A, class T, class Policy, bound Bound>
+struct is_state_of_segments : is_state_for<A, T, Policy, Bound> {};
+template <class Keys, class Equal, class A, class T, class Policy, bound Bound>
+struct is_state_of_segments<by_keys<Keys, Equal>, A, T, Policy, Bound> {
+  using state = std::remove_cvref_t<place_item_t<A>>;
+  static constexpr bool value = [] {
+    if constexpr (is_keyed_state<state>)
+      return std::is_same_v<typename state::key_type, item_of<Keys>> &&
+             is_state_of<scan_state<typename state::value_type, typename state::policy_type>, T,
+                         Policy, Bound>;
+    else
+      return false;
+  }();
+  static_assert(value, "sam: before and after of a scan of segments by keys must be "
+                       "sam::keyed_scan_states of out's item type, of the keys' type and of the "
+                       "call's policy");
 };
 
 template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
@@ -263,11 +313,13 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
   if constexpr (stands_for_context<Context>)
     sam::detail::segmented_scan_on<Bound>(function, *sam::detail::lend_context(context), in,
                                           segments, out, at, option, before, after);
-  else if constexpr (all_right<is_segmented<Context, In, Segments, T, Option>,
+  else if constexpr (all_right<reads_from<parameter::in, Context, In>,
+                               is_segmented<Context, In, Segments, T, Option>,
                                writes_to<parameter::out, Context, Out>, may_go_on<Segments, policy>,
-                               are_marked<Segments>, has_a_start<Bound, T, Option>,
-                               is_state_for<Before, T, policy, Bound>, are_one_state<Before, After>,
-                               reads_state<Context, Before>, writes_state<Context, After>>)
+                               has_a_start<Bound, T, Option>,
+                               is_state_of_segments<Segments, Before, T, policy, Bound>,
+                               are_one_state<Before, After>, reads_state<Context, Before>,
+                               writes_state<Context, After>>)
     sam::detail::run_segmented_scan_on<Bound>(function, context, in, segments, out, at,
                                               sam::as_policy(option), before, after);
 }
@@ -278,7 +330,8 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
 /// and all earlier items of its segment. A backward policy combines in[i] and all later ones of its
 /// segment.
 ///
-/// in, out      n items each, as for inclusive_scan; out may be in
+/// in, out      n items each, as for inclusive_scan; out may be in, which may be
+///              sam::counted(items, number). Segments belong to all items that there may be
 /// segments     by_heads(flags), by_offsets(offsets), by_checked_offsets(offsets) or by_keys(keys),
 ///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The
 ///              first item always begins a segment. For a backward policy the last item does, and a
@@ -325,11 +378,14 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 /// Continues a segmented scan: the segment that is open at the end of one array goes on in the
 /// next.
 ///
-/// segments     by_heads(flags), in which a flag at item 0 ends the open segment, or
-///              by_length(length), counted from the first item of all arrays
+/// segments     by_heads(flags), in which a flag at item 0 ends the open segment;
+/// by_length(length),
+///              counted from the first item of all arrays; or by_keys(keys), where the open segment
+///              goes on if keys begins with the last key before
 /// policy       an operator or a policy of order 1 and tuples of 1 that goes forward
 /// before       a scan_state<T, Policy> of the open segment, as for inclusive_scan with states: its
-///              value is the segment's total so far. A default state begins a scan
+///              value is the segment's total so far. By keys, a keyed_scan_state<T, Key, Policy>. A
+///              default state begins a scan
 /// after        a place for such a state
 /// Everything else is as above.
 template <class Context, class In, class Segments, class Out, class Option, class Before,

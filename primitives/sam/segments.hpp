@@ -5,6 +5,7 @@
 #include <sam/arguments/flags.hpp>
 #include <sam/backend/mark_job.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
 
@@ -278,9 +279,9 @@ struct are_segments {
 /// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
 using is_segmented =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
                      are_segments<Segments>, are_scan_options<T, Options...>,
-                     calls_operator<Context, T, Options...>, converts_items<In, T>>;
+                     calls_operator<Context, T, Options...>, converts_items<array_within_t<In>, T>>;
 
 }  // namespace detail
 

@@ -3,6 +3,7 @@
 // arrays, also by key.
 #pragma once
 
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/selection/set_job.hpp>
 #if __has_include(<sam/chosen_backend/selection.hpp>)
@@ -17,8 +18,8 @@ namespace detail {
 
 template <class Context, class A, class B, class Out, class Count, class Less>
 using is_set_operation =
-    std::conjunction<is_context<Context>, reads_from<parameter::a, Context, A>,
-                     reads_from<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
+                     reads_first<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>, have_one_item_type<A, Out>,
                      have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
 /// Stands for the values of b if no result has any.
@@ -31,41 +32,51 @@ struct are_values_of_b<Context, unread_values, ValuesOut> : std::true_type {};
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Count, class Less>
 using is_set_operation_by_key = std::conjunction<
-    is_context<Context>, reads_from<parameter::keys_a, Context, KeysA>,
+    is_context<Context>, reads_first<parameter::keys_a, Context, KeysA>,
     reads_from<parameter::values_a, Context, ValuesA>,
-    reads_from<parameter::keys_b, Context, KeysB>, are_values_of_b<Context, ValuesB, ValuesOut>,
+    reads_first<parameter::keys_b, Context, KeysB>, are_values_of_b<Context, ValuesB, ValuesOut>,
     writes_to<parameter::keys_out, Context, KeysOut>,
     writes_to<parameter::values_out, Context, ValuesOut>,
     counts_to<parameter::count, Context, Count>, have_one_item_type<KeysA, KeysOut>,
     have_one_item_type<KeysB, KeysOut>, have_one_item_type<ValuesA, ValuesOut>,
     is_comparison<Context, Less, item_or_any_t<KeysA>>>;
 
-/// Compacts the values that Rule keeps.
-template <class Rule, class Context, class K, class V, class Count, class Less>
+/// Compacts the values that Rule keeps of the first items of both arrays, by their numbers.
+template <class Rule, class Context, class K, class V, class Count, class Less, class A, class B>
 void run_set_operation(Context& context, kept_of_sets<Rule, K, V, Less> const& which,
-                       checked_array<V> const& out, checked_array<Count> const& count) {
-  sam::detail::run_compact(context, which.size(), which,
-                           to_front<V, Count>{{count.data}, nullptr, out.data, out.size});
+                       checked_array<V> const& out, checked_array<Count> const& count, A const& a,
+                       B const& b) {
+  to_front<V, Count> const where{{count.data}, nullptr, out.data, out.size};
+  if constexpr (std::is_same_v<A, known_count> && std::is_same_v<B, known_count>)
+    sam::detail::run_compact(context, which.size(), which, where);
+  else
+    sam::detail::run_compact(context, which.size(),
+                             kept_of_first<kept_of_sets<Rule, K, V, Less>, A, B>{which, a, b},
+                             where);
 }
 
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
 void set_operation(char const* function, Context& context, A const& a, B const& b, Out& out,
                    Count& count, Less const& less, std::source_location at) {
-  using T = item_of<A>;
+  using T = item_or_any_t<A>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, function, at);
-  auto const first = call.template input<parameter::a>(a);
-  auto const second = call.template input<parameter::b>(b);
+  auto const [all_of_a, first, number_a] = detail::first_items_of<parameter::a>(call, a);
+  auto const [all_of_b, second, number_b] = detail::first_items_of<parameter::b>(call, b);
   auto const to = call.template output<parameter::out>(out);
-  call.apart(to, first);
-  call.apart(to, second);
+  call.apart(to, all_of_a);
+  call.apart(to, all_of_b);
   kept_of_sets<Rule, T, T, Less> const which{first.data, second.data, first.data, second.data,
                                              first.size, second.size, less};
-  auto const kept =
-      call.template counts<parameter::count>(count, 1, which.size(), first, second, to);
+  auto const kept = call.template counts<parameter::count>(
+      count, 1, which.with_sizes(all_of_a.size, all_of_b.size).size(), all_of_a, all_of_b, to);
+  for (extent const& written : {extent(to), extent(kept)}) {
+    detail::apart_from_count(call, a, written);
+    detail::apart_from_count(call, b, written);
+  }
   if (which.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  sam::detail::run_set_operation(context, which, to, kept);
+  sam::detail::run_set_operation(context, which, to, kept, number_a, number_b);
 }
 
 template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
@@ -74,13 +85,13 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
                           ValuesA const& values_a, KeysB const& keys_b, ValuesB const& values_b,
                           KeysOut& keys_out, ValuesOut& values_out, Count& count, Less const& less,
                           std::source_location at) {
-  using K = item_of<KeysA>;
+  using K = item_or_any_t<KeysA>;
   using V = item_of<ValuesA>;
   sam::detail::expect_runs_on<Context, Less, K, K>();
   checked_call const call(context, function, at);
-  auto const ka = call.template input<parameter::keys_a>(keys_a);
+  auto const [ka, first, number_a] = detail::first_items_of<parameter::keys_a>(call, keys_a);
   auto const va = call.template input<parameter::values_a>(values_a);
-  auto const kb = call.template input<parameter::keys_b>(keys_b);
+  auto const [kb, second, number_b] = detail::first_items_of<parameter::keys_b>(call, keys_b);
   checked_array<V const> vb{nullptr, 0, parameter::values_b::name};
   if constexpr (!std::is_same_v<ValuesB, unread_values>) {
     vb = call.template input<parameter::values_b>(values_b);
@@ -93,16 +104,20 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
     for (extent const& from : {extent(ka), extent(va), extent(kb), extent(vb)})
       call.apart(to, from);
   call.apart(values, keys);
-  kept_of_sets<Rule, K, V, Less> const of_values{ka.data, kb.data, va.data, vb.data,
-                                                 ka.size, kb.size, less};
-  kept_of_sets<Rule, K, K, Less> const of_keys{ka.data, kb.data, ka.data, kb.data,
-                                               ka.size, kb.size, less};
-  auto const kept = call.template counts<parameter::count>(count, 1, of_keys.size(), ka, va, kb, vb,
-                                                           keys, values);
+  kept_of_sets<Rule, K, V, Less> const of_values{ka.data,    kb.data,     va.data, vb.data,
+                                                 first.size, second.size, less};
+  kept_of_sets<Rule, K, K, Less> const of_keys{ka.data,    kb.data,     ka.data, kb.data,
+                                               first.size, second.size, less};
+  auto const kept = call.template counts<parameter::count>(
+      count, 1, of_keys.with_sizes(ka.size, kb.size).size(), ka, va, kb, vb, keys, values);
+  for (extent const& written : {extent(keys), extent(values), extent(kept)}) {
+    detail::apart_from_count(call, keys_a, written);
+    detail::apart_from_count(call, keys_b, written);
+  }
   if (of_keys.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  sam::detail::run_set_operation(context, of_values, values, kept);
-  sam::detail::run_set_operation(context, of_keys, keys, kept);
+  sam::detail::run_set_operation(context, of_values, values, kept, number_a, number_b);
+  sam::detail::run_set_operation(context, of_keys, keys, kept, number_a, number_b);
 }
 
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
@@ -170,8 +185,8 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 /// items in a and n in b, the m items of a, then the last n - m items of b if n > m.
 ///
 /// a, b         sorted items of any trivially copyable type, in memory that `context` reaches.
-///              Either may be empty, and they may be one array. If they are not sorted, out and
-///              count are unspecified, but nothing else is written
+///              Either may be empty, or sam::counted(items, number), and they may be one array. If
+///              they are not sorted, out and count are unspecified, but nothing else is written
 /// out          items of the same type, apart from a and b. If it is too small, the items beyond
 ///              its end are dropped, and count is still the number of all; as many items as a and b
 ///              have together are always enough. The rest of out is not changed

@@ -41,7 +41,7 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
   if (Bound == bound::inclusive && (width == 1 || width == n))
     return sam::detail::run_scan<Bound>(context, from, to, std::identity{}, scan_policy<>{}, start);
   sam::detail::run_segmented_scan<Bound>(context, from, by_length{width}, to, scan_policy<>{},
-                                         start);
+                                         start, known_count{from.size});
   sam::detail::run_scan<Bound>(context, again, to, std::identity{}, tuples_of(width), start);
 }
 

@@ -2,9 +2,10 @@
 // Defines top_k, top_k_pairs, top_k_indices and nth_element: selections by rank.
 #pragma once
 
-#include <sam/detail/selection/top_k_search.hpp>
+#include <sam/detail/selection/order_search.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/histogram.hpp>
+#include <sam/chosen_backend/merge.hpp>
 #include <sam/chosen_backend/scan.hpp>
 #include <sam/chosen_backend/selection.hpp>
 #include <sam/chosen_backend/sort.hpp>
@@ -20,11 +21,21 @@ inline void expect_rank(call_checks const& call, extent const& out, extent const
     call.refuse(out.name, "holds ", out.items, " items, but ", in.name, " holds only ", in.items);
 }
 
+/// Checks the arguments of a search for the item of one rank.
+inline void expect_rank_of(call_checks const& call, index_t rank, extent const& in,
+                           extent const& out) {
+  if (rank < 0 || rank >= in.items)
+    call.refuse("rank", "is ", rank, "; it must be in [0, ", in.items, "), as in holds ", in.items,
+                " items");
+  call.size_is(out, 1, "the result");
+  call.apart(out, in);
+}
+
 template <class Context, class In, class Out>
-void top_k(Context& context, In const& in, Out& out, sort_order order, result_order results,
-           std::source_location at) {
+void top_k(char const* function, Context& context, In const& in, Out& out, sort_order order,
+           result_order results, std::source_location at) {
   using Key = item_of<In>;
-  checked_call const call(context, "sam::top_k", at);
+  checked_call const call(context, function, at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
   sam::detail::expect_rank(call, to, from);
@@ -36,11 +47,10 @@ void top_k(Context& context, In const& in, Out& out, sort_order order, result_or
     });
 }
 
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                 KeysOut& keys_out, ValuesOut& values_out, sort_order order, result_order results,
-                 std::source_location at) {
-  checked_call const call(context, "sam::top_k_pairs", at);
+/// Checks the arrays of a choice of pairs, and calls use with them.
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Use>
+void with_pairs(checked_call<Context> const& call, KeysIn const& keys_in, ValuesIn const& values_in,
+                KeysOut& keys_out, ValuesOut& values_out, Use const& use) {
   auto const keys = call.template input<parameter::keys_in>(keys_in);
   auto const values = call.template input<parameter::values_in>(values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
@@ -52,18 +62,31 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
     for (extent const& from : {extent(keys), extent(values)})
       call.apart(to, from);
   call.apart(to_values, to_keys);
-  index_t const n = keys.size, k = to_keys.size;
-  if (k > 0)
-    sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
-      using columns_type = columns<item_of<ValuesIn>>;
-      top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data, k,
-                                                                        order, 2 * k);
-      Index* const order_found = search.more() + k;
-      search.run(to_keys.data, search.more(), order_found, results);
-      context.run(
-          k, gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
-          pass_over_flags<std::uint32_t>);
-    });
+  use(keys, values, to_keys, to_values);
+}
+
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
+void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                 KeysOut& keys_out, ValuesOut& values_out, sort_order order, result_order results,
+                 std::source_location at) {
+  checked_call const call(context, "sam::top_k_pairs", at);
+  sam::detail::with_pairs(
+      call, keys_in, values_in, keys_out, values_out,
+      [&](auto const& keys, auto const& values, auto const& to_keys, auto const& to_values) {
+        index_t const n = keys.size, k = to_keys.size;
+        if (k > 0)
+          sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
+            using columns_type = columns<item_of<ValuesIn>>;
+            top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data,
+                                                                              k, order, 2 * k);
+            Index* const order_found = search.more() + k;
+            search.run(to_keys.data, search.more(), order_found, results);
+            context.run(
+                k,
+                gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
+                pass_over_flags<std::uint32_t>);
+          });
+      });
 }
 
 template <class Context, class Keys, class Out>
@@ -81,6 +104,73 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
       top_k_search<Context, item_of<Keys>, Index, To>(context, from.size, from.data, to.size, order)
           .run(nullptr, to.data, to.data, results);
     });
+}
+
+/// The order of integers by a comparison of the library.
+template <class Less, class Key>
+inline constexpr sort_order order_by =
+    descends<Less, Key> ? sort_order::descending : sort_order::ascending;
+constexpr sort_order opposite(sort_order order) {
+  return order == sort_order::ascending ? sort_order::descending : sort_order::ascending;
+}
+
+/// Finds the first items by an order; top_k finds the first ones of the reversed order.
+template <class Context, class In, class Out, class Less>
+void first_by_order(char const* function, Context& context, In const& in, Out& out,
+                    Less const& less, std::source_location at) {
+  using Key = item_of<In>;
+  sam::detail::expect_runs_on<Context, Less, Key, Key>();
+  checked_call const call(context, function, at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_rank(call, to, from);
+  call.apart(to, from);
+  sam::detail::run_order_search<Context, Key, no_values>(context, from.data, {from.data}, from.size,
+                                                         0, to.size, {to.data}, less);
+}
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+void first_pairs_by_order(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
+                          KeysOut& keys_out, ValuesOut& values_out, Less const& less,
+                          std::source_location at) {
+  using Key = item_of<KeysIn>;
+  using Value = item_of<ValuesIn>;
+  sam::detail::expect_runs_on<Context, Less, Key, Key>();
+  checked_call const call(context, "sam::top_k_pairs", at);
+  sam::detail::with_pairs(
+      call, keys_in, values_in, keys_out, values_out,
+      [&](auto const& keys, auto const& values, auto const& to_keys, auto const& to_values) {
+        sam::detail::run_order_search<Context, Key, Value>(
+            context, keys.data, {keys.data, values.data, nullptr}, keys.size, 0, to_keys.size,
+            {to_keys.data, to_values.data, nullptr}, less);
+      });
+}
+template <class Context, class Keys, class Out, class Less>
+void first_indices_by_order(Context& context, Keys const& keys, Out& out, Less const& less,
+                            std::source_location at) {
+  using Key = item_of<Keys>;
+  using Index = item_of<Out>;
+  sam::detail::expect_runs_on<Context, Less, Key, Key>();
+  checked_call const call(context, "sam::top_k_indices", at);
+  auto const from = call.template input<parameter::keys>(keys);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_rank(call, to, from);
+  call.template fits<Index>(to.name, from.size - 1);
+  call.apart(to, from);
+  sam::detail::run_order_search<Context, Key, Index>(context, from.data,
+                                                     {from.data, nullptr, nullptr}, from.size, 0,
+                                                     to.size, {nullptr, to.data, nullptr}, less);
+}
+template <class Context, class In, class Out, class Less>
+void nth_by_order(Context& context, In const& in, index_t rank, Out& out, Less const& less,
+                  std::source_location at) {
+  using Key = item_of<In>;
+  sam::detail::expect_runs_on<Context, Less, Key, Key>();
+  checked_call const call(context, "sam::nth_element", at);
+  auto const from = call.template input<parameter::in>(in);
+  auto const to = call.template output<parameter::out>(out);
+  sam::detail::expect_rank_of(call, rank, from, to);
+  sam::detail::run_order_search<Context, Key, no_values>(context, from.data, {from.data}, from.size,
+                                                         rank, rank + 1, {to.data}, less);
 }
 
 /// Writes the key that a search has found.
@@ -103,11 +193,7 @@ void nth_element(Context& context, In const& in, index_t rank, Out& out, std::so
   checked_call const call(context, "sam::nth_element", at);
   auto const from = call.template input<parameter::in>(in);
   auto const to = call.template output<parameter::out>(out);
-  if (rank < 0 || rank >= from.size)
-    call.refuse("rank", "is ", rank, "; it must be in [0, ", from.size, "), as in holds ",
-                from.size, " items");
-  call.size_is(to, 1, "the result");
-  call.apart(to, from);
+  sam::detail::expect_rank_of(call, rank, from, to);
   sam::detail::with_sum_for<Context>(from.size, [&]<class Count>(Count) {
     workspace_parts sizes(nullptr);
     select_memory<digits_type, Count> const unplaced(sizes);
@@ -126,7 +212,9 @@ void nth_element(Context& context, In const& in, index_t rank, Out& out, std::so
 template <class A>
 struct holds_numeric_keys {
   static constexpr bool value = numeric_key<item_or_any_t<A>>;
-  static_assert(value, "sam: the keys must be integers, bools or floats of 16 to 64 bits");
+  static_assert(value,
+                "sam: the keys must be integers, bools or floats of 16 to 64 bits; for others "
+                "pass a comparison, bool less(a, b) const");
 };
 template <class Context, class In, class Out>
 using is_top_k =
@@ -144,6 +232,15 @@ using is_top_k_of_indices =
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      holds_numeric_keys<Keys>>;
+/// Checks a comparison that stands in place of a sort_order, which orders any keys.
+template <class Less>
+inline constexpr bool stands_for_order = !is_location<Less> && !std::is_same_v<Less, sort_order>;
+template <class Context, class In, class Out, class Less>
+using is_nth_by_order =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     is_comparison<Context, Less, item_or_any_t<In>>,
+                     typename parameter::out::template is_place<Out>,
+                     have_one_item_type<In, std::span<place_item_t<Out>>>>;
 template <class Context, class In, class Out>
 using is_nth_element =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
@@ -184,7 +281,35 @@ void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_o
     return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, results,
                       at);
   else if constexpr (detail::is_top_k<Context, In, Out>::value)
-    detail::top_k(context, in, out, order, results, at);
+    detail::top_k("sam::top_k", context, in, out, order, results, at);
+}
+/// Finds the k largest items by a comparison, the largest first.
+///
+/// in           n items of any trivially copyable type
+/// less         a const function object, bool less(a, b) const: a strict weak order, as for
+///              merge_sort. Integers under sam::less, sam::greater, std::less or std::greater are
+///              chosen by their digits
+/// traffic      a sort of runs of n items, as in merge_sort, and another of the first k of each
+/// run,
+///              which has at least 2 k items; for large k that is a merge sort. On CPUs 2 n reads,
+///              if n is at least 2^18 and k at most about n / 25
+/// workspace    memory for 2 n items, on CPUs often for n / 3
+/// Everything else is as above.
+template <class Context, class In, class Out, class Less>
+requires(detail::stands_for_order<Less>) void top_k(
+    Context&& context, In const& in, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  using Key = detail::item_or_any_t<In>;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
+  else if constexpr (detail::is_choice_by_order<Context, In, Out, Less>::value) {
+    if constexpr (detail::sorts_by_radix<Less, Key>)
+      detail::top_k("sam::top_k", context, in, out, detail::opposite(detail::order_by<Less, Key>),
+                    result_order::sorted, at);
+    else
+      detail::first_by_order("sam::top_k", context, in, out, detail::reversed_order<Less>{less},
+                             at);
+  }
 }
 
 /// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
@@ -205,6 +330,26 @@ void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& value
                                                ValuesOut>::value)
     detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, results, at);
 }
+/// Finds the k largest keys by a comparison, and their values. Everything else is as for top_k.
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+requires(detail::stands_for_order<Less>) void top_k_pairs(
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
+    ValuesOut&& values_out, Less less, std::source_location at = std::source_location::current()) {
+  using Key = detail::item_or_any_t<KeysIn>;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
+                            std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+                            less, at);
+  else if constexpr (detail::is_choice_of_pairs_by_order<Context, KeysIn, ValuesIn, KeysOut,
+                                                         ValuesOut, Less>::value) {
+    if constexpr (detail::sorts_by_radix<Less, Key>)
+      detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out,
+                          detail::opposite(detail::order_by<Less, Key>), result_order::sorted, at);
+    else
+      detail::first_pairs_by_order(context, keys_in, values_in, keys_out, values_out,
+                                   detail::reversed_order<Less>{less}, at);
+  }
+}
 
 /// Finds the indices of the k largest keys, that of the largest first. Everything else is as for
 /// top_k.
@@ -220,6 +365,23 @@ void top_k_indices(Context&& context, Keys const& keys, Out&& out,
                               results, at);
   else if constexpr (detail::is_top_k_of_indices<Context, Keys, Out>::value)
     detail::top_k_indices(context, keys, out, order, results, at);
+}
+/// Finds the indices of the k largest keys by a comparison. Everything else is as for top_k.
+template <class Context, class Keys, class Out, class Less>
+requires(detail::stands_for_order<Less>) void top_k_indices(
+    Context&& context, Keys const& keys, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  using Key = detail::item_or_any_t<Keys>;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), less,
+                              at);
+  else if constexpr (detail::is_choice_of_indices_by_order<Context, Keys, Out, Less>::value) {
+    if constexpr (detail::sorts_by_radix<Less, Key>)
+      detail::top_k_indices(context, keys, out, detail::opposite(detail::order_by<Less, Key>),
+                            result_order::sorted, at);
+    else
+      detail::first_indices_by_order(context, keys, out, detail::reversed_order<Less>{less}, at);
+  }
 }
 
 /// Finds the item that would be at index `rank` if the items were sorted.
@@ -253,6 +415,45 @@ auto nth_element(Context&& context, In const& in, index_t rank,
     return engine::result_of<T>(context, [&](T* place) {
       std::span<T, 1> const out(place, 1);
       sam::nth_element(context, in, rank, out, at);
+    });
+  else
+    return T{};  // a check failed to compile
+}
+/// Finds the item that would be at index `rank` if merge_sort sorted the items by a comparison.
+///
+/// in           n items of any trivially copyable type
+/// less         as for merge_sort
+/// traffic      as for top_k by a comparison, with k = rank + 1. On CPUs 3 n reads, if n is at
+/// least
+///              2^18
+/// workspace    memory for 2 n items, on CPUs often for n / 3
+/// Everything else is as above.
+template <class Context, class In, class Out, class Less>
+requires(detail::is_place<Out> && !detail::is_location<Less>) void nth_element(
+    Context&& context, In const& in, index_t rank, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::nth_element(*detail::lend_context(context), in, rank, std::forward<Out>(out), less,
+                            at);
+  else if constexpr (detail::is_nth_by_order<Context, In, Out, Less>::value)
+    detail::with_place(context, out, [&](auto& place) {
+      detail::nth_by_order(context, in, rank, place, less, at);
+    });
+}
+template <class Context, class In, class Less>
+requires(!detail::is_place<Less> && !detail::is_location<Less>) auto nth_element(
+    Context&& context, In const& in, index_t rank, Less&& less,
+    std::source_location at = std::source_location::current()) {
+  using T = detail::item_or_any_t<In>;
+  using order = std::remove_cvref_t<Less>;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::nth_element(*detail::lend_context(context), in, rank, order(less), at);
+  else if constexpr (std::conjunction_v<detail::is_context<Context>,
+                                        detail::reads_from<detail::parameter::in, Context, In>,
+                                        detail::is_comparison<Context, order, T>>)
+    return engine::result_of<T>(context, [&](T* place) {
+      std::span<T, 1> const out(place, 1);
+      sam::nth_element(context, in, rank, out, order(less), at);
     });
   else
     return T{};  // a check failed to compile

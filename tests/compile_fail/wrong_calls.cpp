@@ -224,7 +224,7 @@ void call(sam::default_context& context) {
   // Computed inputs
 #elif CASE == 110  // expect: sam: out is a computed input, such as sam::generated
   sam::inclusive_scan(context, in, sam::constant(10, 1));
-#elif CASE == 111  // expect: sam: keys is a computed input, .* only scans, reductions and compact
+#elif CASE == 111  // expect: sam: keys is a computed input, .* only the calls that
   sam::segmented_inclusive_scan(context, in, sam::by_keys(sam::constant(10, 1)), out);
 #elif CASE == 112  // expect: sam: a computed input was given a temporary that owns its items
   sam::reduce(context, sam::strided(std::vector<int>(10), 2));
@@ -260,7 +260,7 @@ void call(sam::default_context& context) {
 #elif CASE == 127  // expect: sam: out must hold integers
   sam::upper_bound(context, in, keys, floats);
 #elif CASE == 128  // expect: sam: in is sam::counted, which this call does not take
-  sam::merge_sort(context, sam::counted(in, keys), out);
+  sam::top_k(context, sam::counted(in, keys), out);
 
   // Choices
 #elif CASE == 130  // expect: sam: out must hold integers
@@ -283,6 +283,16 @@ void call(sam::default_context& context) {
 #elif CASE == 138  // expect: sam: the predicate must be a const function object on items of in
   sam::compact_by_stencil(
       context, in, points, out, [](int x) { return x > 0; }, count);
+
+#elif CASE == 150  // expect: sam: less must be a const function object on two items
+  sam::partial_sort(context, points, more_points);
+#elif CASE == 151  // expect: sam: less must be a const function object on two items
+  sam::top_k(context, in, out, true);
+#elif CASE == 152  // expect: sam: the keys must be integers, bools or floats .* for others
+  sam::top_k(context, points, more_points);
+#elif CASE == 153  // expect: sam: less must be a const function object on two items
+  int const constant = 0;
+  sam::nth_element(context, in, 3, constant);
 
   // Neighbours, indices, states
 #elif CASE == 140  // expect: sam: op must be a const function object on an item and its neighbour

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tests scans, reductions and compactions of computed inputs, and accumulate_in.
+// Tests scans, reductions, compactions, searches and sorts of computed inputs, and accumulate_in.
 #include <sam/compact.hpp>
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
+#include <sam/merge_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan_state.hpp>
 
@@ -268,6 +271,67 @@ TEMPLATE_LIST_TEST_CASE("a compaction of a computed input keeps its items", "[in
     REQUIRE(at == wanted_indices);
     REQUIRE((out.fences_intact() && indices.fences_intact()));
   }
+}
+
+struct is_equal_pair {
+  template <class Z>
+  SAM_FUNCTION bool operator()(Z const& z) const {
+    return z.first == z.second;
+  }
+};
+struct by_last_digit {
+  SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 < b % 10; }
+};
+TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001}) {
+    CAPTURE(n);
+    auto const a = test::random_items<std::int16_t>(n, test::seed_for(n));
+    auto b = a;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      b[i] = static_cast<std::int16_t>(i % 3 == 2 ? b[i] : b[i] ^ 1);
+    auto const on_a = test::on_backend(a, 1), on_b = test::on_backend(b);
+    auto const pairs = sam::zipped(on_a, on_b);
+    REQUIRE(sam::find_if(context, pairs, is_equal_pair{}) == std::min<index_t>(n, 2));
+    REQUIRE(sam::count_if(context, pairs, is_equal_pair{}) == n / 3);
+    REQUIRE(sam::any_of(context, pairs, is_equal_pair{}) == (n > 2));
+    REQUIRE(sam::all_of(context, sam::generated(n, hash{}), is_odd{}) == (n == 0));
+    std::vector<std::uint32_t> made;
+    for (index_t i = 0; i < n; ++i)
+      made.push_back(hash{}(i));
+    test::fenced_array<std::uint32_t> out(n, 1), by_digit(n), keys(n);
+    sam::merge_sort(context, sam::generated(n, hash{}), out);
+    sam::merge_sort(context, sam::generated(n, hash{}), by_digit, by_last_digit{});
+    sam::radix_sort(context, sam::generated(n, hash{}), keys,
+                    {.order = sam::sort_order::descending});
+    context.wait();
+    if (n > 0) {
+      REQUIRE(sam::argmin(context, sam::generated(n, hash{})) ==
+              std::min_element(made.begin(), made.end()) - made.begin());
+      auto const both = sam::find_minmax(context, sam::transformed(on_a, halved{}));
+      auto const least = std::min_element(a.begin(), a.end());
+      auto const greatest = std::max_element(a.begin(), a.end());
+      REQUIRE((both.min.value == 0.5 * *least && both.min.index == least - a.begin()));
+      REQUIRE((both.max.value == 0.5 * *greatest && both.max.index == greatest - a.begin()));
+    }
+    auto wanted = made;
+    std::stable_sort(wanted.begin(), wanted.end(), by_last_digit{});
+    REQUIRE(by_digit.to_host() == wanted);
+    std::sort(wanted.begin(), wanted.end());
+    REQUIRE(out.to_host() == wanted);
+    std::reverse(wanted.begin(), wanted.end());
+    REQUIRE(keys.to_host() == wanted);
+    REQUIRE((out.fences_intact() && by_digit.fences_intact() && keys.fences_intact()));
+  }
+  test::fails([&] { sam::argmax(context, sam::generated(0, hash{})); }, "sam::argmax", "in",
+              "holds no items, of which one could be the smallest or the largest");
+  test::fenced_array<std::uint32_t> ten(10);
+  auto const read = sam::strided(ten, 1);
+  test::fails([&] { sam::merge_sort(context, read, ten, by_last_digit{}); }, "sam::merge_sort",
+              "out", "overlaps in; the two must lie apart");
+  test::fails([&] { sam::radix_sort(context, sam::generated(9, hash{}), ten); }, "sam::radix_sort",
+              "out", "holds 10 items but in holds 9; both must hold the same number");
+  REQUIRE(ten.untouched());
 }
 
 TEST_CASE("accumulate_in combines items in another type than they have", "[inputs]") {

@@ -530,6 +530,56 @@ TEMPLATE_LIST_TEST_CASE("a segment goes on in the next array", "[segmented]", ca
   test::also_on_threads(context, [](auto& crowd) { check_going_on<TestType>(crowd, 300'007, 0); });
 }
 
+/// Scans segments by keys in pieces, from state to state.
+template <class T, class Op, class Context>
+void check_keys_going_on(Context& context, index_t n) {
+  CAPTURE(n);
+  using state = sam::keyed_scan_state<T, std::uint8_t, sam::scan_policy<Op>>;
+  auto const items = test::random_items<T, Op>(n, test::seed_for(n));
+  std::vector<std::uint8_t> heads(items.size()), keys(items.size());
+  test::generator bits{test::seed_for(n) + 1};
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    heads[i] = bits() % 50 == 0;
+    keys[i] = static_cast<std::uint8_t>((i == 0 ? 0 : keys[i - 1]) + heads[i]);
+  }
+  auto const wanted =
+      sam::reference::segmented_inclusive_scan(items, heads, sam::scan_policy<Op>{});
+  auto const before = sam::reference::segmented_exclusive_scan(items, heads, sam::scan_policy<Op>{},
+                                                               sam::empty_of<T>(Op{}));
+  auto const part = [](auto const& all, index_t begin, index_t count) {
+    return std::remove_cvref_t<decltype(all)>(all.begin() + begin, all.begin() + begin + count);
+  };
+  std::array memory{test::on_backend(std::vector<state>{state{}}),
+                    test::on_backend(std::vector<state>{state{}})};
+  state variable;
+  index_t begin = 0;
+  std::size_t turn = 0;
+  for (index_t const count : {index_t{2}, index_t{0}, n / 3, index_t{1}, n}) {
+    index_t const some = std::min(count, n - begin);
+    auto const in = test::on_backend(part(items, begin, some));
+    auto const by = test::on_backend(part(keys, begin, some), 1);
+    test::fenced_array<T> out(some), out_before(some);
+    sam::segmented_inclusive_scan(context, in, sam::by_keys(by), out, Op{}, memory[turn % 2],
+                                  memory[(turn + 1) % 2]);
+    sam::segmented_exclusive_scan(context, in, sam::by_keys(by), out_before, Op{}, variable,
+                                  variable);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), part(wanted, begin, some)) == "");
+    REQUIRE(test::differences(out_before.to_host(), part(before, begin, some)) == "");
+    begin += some;
+    ++turn;
+    REQUIRE(variable.items == begin);
+    if (begin > 0)
+      REQUIRE(variable.key() == keys[static_cast<std::size_t>(begin) - 1]);
+  }
+}
+
+TEST_CASE("a segment by keys goes on in the next array", "[segmented]") {
+  test::engine_context context;
+  for (index_t const n : {1, 7, 30'011})
+    check_keys_going_on<test::affine, test::compose>(context, n);
+}
+
 TEST_CASE("no items in no segments are scanned to nothing", "[segmented]") {
   auto context = test::each_context();
   auto const no_segments = test::on_backend(std::vector<std::uint8_t>{0});

@@ -407,6 +407,51 @@ TEST_CASE("channels of interleaved items are counted by themselves", "[histogram
   REQUIRE(three.untouched());
 }
 
+struct last_digit {
+  SAM_FUNCTION index_t operator()(std::uint8_t x) const { return x % 10; }
+};
+TEST_CASE("channels have bins of their own", "[histogram]") {
+  auto context = test::each_context();
+  auto const limits = test::on_backend(std::vector<std::uint8_t>{0, 100, 255});
+  for (index_t const pixels : {0, 1, 40'000}) {
+    auto const items = test::random_items<std::uint8_t>(4 * pixels, test::seed_for(pixels));
+    std::vector<std::uint32_t> wanted;
+    auto const add = [&](std::size_t c, index_t number, auto const& bin_of) {
+      std::vector<std::uint8_t> channel;
+      for (std::size_t i = c; i < items.size(); i += 4)
+        channel.push_back(items[i]);
+      for (auto const count : sam::reference::histogram<std::uint32_t>(channel, number, bin_of))
+        wanted.push_back(count);
+    };
+    add(0, 20, [](std::uint8_t x) { return exact_bin(x, 10, 250, 20); });
+    add(1, 7, last_digit{});
+    add(2, 2, [](std::uint8_t x) { return x == 255 ? index_t{-1} : x < 100 ? 0 : 1; });
+    auto const in = test::on_backend(items, 1);
+    test::fenced_array<std::uint32_t> counts(29, 1);
+    sam::histogram_of_channels<4>(
+        context, in, counts,
+        sam::bins_of_channels(sam::channel_bins(20, sam::even_bins(10, 250)),
+                              sam::channel_bins(7, last_digit{}),
+                              sam::channel_bins(2, sam::bins_between(limits))));
+    context.wait();
+    REQUIRE(counts.to_host() == wanted);
+    REQUIRE(counts.fences_intact());
+  }
+  auto const in = test::on_backend(std::vector<std::uint8_t>{1, 5, 2, 6});
+  test::fenced_array<int> counts(4);
+  auto const count = [&](auto const& second) {
+    sam::histogram_of_channels<2>(
+        context, in, counts, sam::bins_of_channels(sam::channel_bins(2, last_digit{}), second));
+  };
+  test::fails([&] { count(sam::channel_bins(3, last_digit{})); }, "sam::histogram_of_channels",
+              "counts", "holds 4 items but must hold 5, the bins of all channels");
+  test::fails([&] { count(sam::channel_bins(-1, last_digit{})); }, "sam::histogram_of_channels",
+              "bins", "has a channel of -1 bins; it must have at least 0");
+  test::fails([&] { count(sam::channel_bins(2, sam::even_bins(5, 5))); },
+              "sam::histogram_of_channels", "bins", "reach from 5 to 5; that must be a range");
+  REQUIRE(counts.untouched());
+}
+
 /// Returns the sums of the weights in the bins, in index order.
 template <class Sum, class T, class W, class Bin>
 std::vector<Sum> sums_of(std::vector<T> const& items, std::vector<W> const& weights, index_t number,

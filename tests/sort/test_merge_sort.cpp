@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests sorts by a comparison, merges and searches of sorted arrays against the references.
+// Tests sorts and selections by a comparison, merges and searches of sorted arrays against the
+// references.
 #include <sam/binary_search.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/partial_sort.hpp>
 
 #include "support.hpp"
 
@@ -129,6 +131,90 @@ TEST_CASE("integers are sorted by a caller's order, by < and by >", "[merge]") {
   }
 }
 
+/// Checks selections of k records, and of the one behind them.
+template <class Context>
+void check_selections(Context& context, std::vector<record> const& keys, std::vector<index_t> ks) {
+  auto const n = static_cast<index_t>(keys.size());
+  auto const first = sam::reference::merge_argsort<std::uint32_t>(keys, by_key{});
+  auto const largest = sam::reference::top_k_indices<std::uint32_t>(
+      keys, keys.size(), [](record const& a, record const& b) { return b.key < a.key; });
+  auto const values = test::random_items<std::int16_t>(n, test::seed_for(n));
+  auto const in = test::on_backend(keys, 1);
+  auto const in_values = test::on_backend(values, 1);
+  for (index_t const k : ks) {
+    CAPTURE(n, k);
+    auto const front = [k](std::vector<std::uint32_t> order) {
+      order.resize(static_cast<std::size_t>(k));
+      return order;
+    };
+    test::fenced_array<record> smallest(k, 1), out(k), keys_out(k), one(1);
+    test::fenced_array<std::int16_t> values_out(k, 1);
+    test::fenced_array<std::uint32_t> indices(k);
+    sam::partial_sort(context, in, smallest, by_key{});
+    sam::top_k(context, in, out, by_key{});
+    sam::top_k_pairs(context, in, in_values, keys_out, values_out, by_key{});
+    sam::top_k_indices(context, in, indices, by_key{});
+    if (k < n)
+      sam::nth_element(context, in, k, one, by_key{});
+    context.wait();
+    REQUIRE(same(smallest.to_host(), sam::reference::in_order(keys, front(first))));
+    REQUIRE(same(out.to_host(), sam::reference::in_order(keys, front(largest))));
+    REQUIRE(same(keys_out.to_host(), out.to_host()));
+    REQUIRE(values_out.to_host() == sam::reference::in_order(values, front(largest)));
+    REQUIRE(indices.to_host() == front(largest));
+    if (k < n)
+      REQUIRE(one.to_host()[0].mark == static_cast<int>(first[static_cast<std::size_t>(k)]));
+    REQUIRE((smallest.fences_intact() && out.fences_intact() && keys_out.fences_intact()));
+    REQUIRE((values_out.fences_intact() && indices.fences_intact() && one.fences_intact()));
+  }
+}
+
+TEST_CASE("selections by comparisons equal their references", "[merge]") {
+  auto context = test::each_context();
+  for (index_t const n : {1, 2, 65, 2817, 30'001, 262'144})
+    for (auto const what : {keys_are::random, keys_are::few, keys_are::equal, keys_are::falling}) {
+      auto const keys = make_keys<record>(n, what);
+      if (n < 100'000)
+        check_selections(context, keys, {0, 1, n / 50, n / 2, n});
+      else
+        check_selections(context, keys, {n / 64, n / 2});  // on CPUs, among a part of the items
+      if (n == 2817)
+        test::also_on_threads(context, [&](auto& crowd) { check_selections(crowd, keys, {100}); });
+    }
+  // A sample misleads: only items that it takes are small.
+  auto keys = make_keys<record>(300'000, keys_are::random);
+  for (std::size_t i = 0; i < keys.size(); i += 18)
+    keys[i].key = -static_cast<int>(i);
+  check_selections(context, keys, {3000});
+}
+
+TEST_CASE("selections of integers by < and > are those by their digits", "[merge]") {
+  auto context = test::each_context();
+  auto const keys = make_keys<int>(5000, keys_are::random);
+  auto sorted = keys;
+  std::sort(sorted.begin(), sorted.end());
+  auto const in = test::on_backend(keys);
+  test::fenced_array<int> smallest(9), largest(9), least(9);
+  test::fenced_array<int> order(9);
+  sam::partial_sort(context, in, smallest);
+  sam::top_k(context, in, largest, sam::less{});
+  sam::top_k_pairs(context, in, in, least, order, sam::greater{});
+  context.wait();
+  REQUIRE(smallest.to_host() == std::vector<int>(sorted.begin(), sorted.begin() + 9));
+  REQUIRE(largest.to_host() == std::vector<int>(sorted.rbegin(), sorted.rbegin() + 9));
+  REQUIRE(least.to_host() == smallest.to_host());
+  REQUIRE(order.to_host() == least.to_host());
+  REQUIRE(sam::nth_element(context, in, 10, by_last_digit{}) % 10 == 0);
+  test::fenced_array<int> ten(10);
+  test::fails([&] { sam::partial_sort(context, smallest, ten); }, "sam::partial_sort", "out",
+              "holds 10 items, but in holds only 9");
+  test::fails([&] { sam::top_k_indices(context, smallest, smallest, by_last_digit{}); },
+              "sam::top_k_indices", "out", "overlaps keys; the two must lie apart");
+  test::fails([&] { sam::nth_element(context, in, 5000, by_last_digit{}); }, "sam::nth_element",
+              "rank", "is 5000; it must be in [0, 5000), as in holds 5000 items");
+  REQUIRE(ten.untouched());
+}
+
 struct no_order {
   SAM_FUNCTION bool operator()(float a, float b) const {
     return static_cast<int>(a + 3 * b) % 2 != 0;
@@ -139,11 +225,12 @@ TEST_CASE("an order that contradicts itself writes nothing outside of out", "[me
   for (index_t const n : {5, 1000, 40'000, 300'000}) {
     auto const keys = make_keys<float>(n, keys_are::random);
     auto const in = test::on_backend(keys);
-    test::fenced_array<float> out(n), merged(2 * n);
+    test::fenced_array<float> out(n), merged(2 * n), first(n / 70);
     sam::merge_sort(context, in, out, no_order{});
+    sam::partial_sort(context, in, first, no_order{});
     sam::merge(context, in, in, merged, no_order{});
     context.wait();
-    REQUIRE((out.fences_intact() && merged.fences_intact()));
+    REQUIRE((out.fences_intact() && merged.fences_intact() && first.fences_intact()));
     test::fenced_array<float> nans(n);
     auto with_nan = keys;
     for (std::size_t i = 0; i < with_nan.size(); i += 3)

@@ -15,6 +15,7 @@
 #include <sam/host/jobs/select.hpp>
 #include <sam/host/sort/segmented_sort.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -80,5 +81,20 @@ class plain_threads {
   threads inner_;
 };
 static_assert(sam::context<plain_threads>);
+
+/// A context of the host engine that counts as a device, so that calls leave numbers in memory to
+/// their work.
+class like_a_device : public sam::host::context_base<like_a_device> {
+ public:
+  void wait() {}
+  char const* name() const { return "like_a_device"; }
+  void* results() { return results_; }
+
+ private:
+  friend sam::host::context_base<like_a_device>;
+  static sam::host::no_pool pool() { return {}; }
+  alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
+};
+static_assert(sam::context<like_a_device>);
 
 }  // namespace test

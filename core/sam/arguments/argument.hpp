@@ -102,7 +102,7 @@ namespace parameter {
                     "or std::span(view.data(), view.size())");                                     \
       static_assert(!is_lazy<type>,                                                                \
                     "sam: " #parameter " is a computed input, such as sam::generated; it cannot "  \
-                    "be written, and only scans, reductions and compact functions read it");       \
+                    "be written, and only the calls that docs/arguments.md names read it");        \
       static_assert(!is_counted<type>,                                                             \
                     "sam: " #parameter " is sam::counted, which this call does not take; see "     \
                     "docs/arguments.md for those that do");                                        \
@@ -246,7 +246,7 @@ using item_or_any_t = typename item_or_any<A>::type;
 
 template <class In, class Out>
 struct have_one_item_type {
-  static constexpr bool value = std::is_same_v<item_or_any_t<In>, item_of<Out>>;
+  static constexpr bool value = std::is_same_v<item_or_any_t<In>, item_or_any_t<Out>>;
   static_assert(value, "sam: what goes in and what comes out must have the same item type");
 };
 

@@ -8,6 +8,7 @@
 //   void sort_runs(merge_sort_job<Key, Value, Less> const&);  // each run of sorted_run_items
 //   template <class Key, class Value, class Less>
 //   void merge_runs(merge_pass<Key, Value, Less> const&);
+//   // the same for counted_merge of these, whose sizes lie in memory
 //
 // Otherwise primitives run elementwise jobs, which all back ends can.
 #pragma once
@@ -154,6 +155,22 @@ struct merge_sort_job {
   index_t n;
   merge_target<Key, Value> to;
   Less less;
+
+  /// Returns the job for another number of items.
+  SAM_FUNCTION merge_sort_job with_sizes(index_t size, index_t) const {
+    merge_sort_job job = *this;
+    job.n = size;
+    return job;
+  }
+};
+
+/// A job or a pass whose sizes lie in memory: (*this)() is the one to do. A and B return them.
+template <class Job, class A, class B>
+struct counted_merge {
+  Job job;  // with the largest sizes that there may be
+  A a;
+  B b;
+  SAM_FUNCTION Job operator()() const { return job.with_sizes(a(), b()); }
 };
 
 /// A pass that merges neighbouring runs of `length` items of `a`, or all of `a` with all of `b` if
@@ -166,6 +183,13 @@ struct merge_pass {
   merge_target<Key, Value> to;
   Less less;
 
+  /// Returns the pass for arrays of other sizes.
+  SAM_FUNCTION merge_pass with_sizes(index_t size_a, index_t size_b) const {
+    merge_pass pass = *this;
+    pass.n_a = size_a;
+    pass.n_b = size_b;
+    return pass;
+  }
   /// Two runs: items [a, a + a_size) of source a, and [b, b + b_size) of source b. The merged items
   /// begin at `begin`.
   struct runs {

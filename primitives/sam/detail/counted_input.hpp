@@ -72,6 +72,133 @@ auto count_for_job(checked_call<Context> const& call, In const& in, index_t take
   else
     return known_count{taken};
 }
+/// Checks an array that is read, or the first items of one.
+template <class Parameter, class Context, class A>
+struct reads_first : std::conjunction<reads_from<Parameter, Context, array_within_t<A>>,
+                                      reads_number<Context, A>> {};
+
+/// The first items of an array: those that there may be, those that the work takes as far as the
+/// host knows, and their number for the work.
+template <class T, class Number>
+struct first_items {
+  checked_array<T> all;
+  checked_array<T> taken;
+  Number number;
+};
+template <class Parameter, class Context, class A>
+auto first_items_of(checked_call<Context> const& call, A const& a) {
+  auto const all = call.template input<Parameter>(detail::items_within(a));
+  auto const taken = detail::items_taken(call, a, all);
+  auto const number = detail::count_for_job(call, a, taken.size);
+  return first_items<std::remove_pointer_t<decltype(all.data)>,
+                     std::remove_const_t<decltype(number)>>{all, taken, number};
+}
+
+/// The items of a computed input, in the form of first_items.
+template <class Input>
+struct computed_items {
+  Input all;
+  Input taken;
+  known_count number;
+};
+template <class Parameter, class Context, class A>
+requires is_lazy<A>
+auto first_items_of(checked_call<Context> const& call, A const& a) {
+  auto const all = sam::detail::input_of<Parameter>(call, a);
+  return computed_items<std::remove_const_t<decltype(all)>>{all, all, {all.size}};
+}
+/// Checks an array, a counted array or a computed input.
+template <class Parameter, class Context, class A>
+struct reads_first_or_computed : reads_first<Parameter, Context, A> {};
+template <class Parameter, class Context, class A>
+requires is_lazy<A>
+struct reads_first_or_computed<Parameter, Context, A> : reads_items<Parameter, Context, A> {
+};
+
+/// An elementwise job for the first items only, by their number.
+template <class Job, class Number>
+struct first_items_job {
+  struct item {};
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Job job;
+  Number number;
+
+  SAM_FUNCTION item load(index_t) const { return {}; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item, accumulator) const {
+    if (i < number())
+      job.store(i, job.load(i), {});
+  }
+};
+/// A scan job that stores the values of the first items only, by their number.
+template <class Job, class Number>
+struct stored_first_job {
+  using item = typename Job::item;
+  using accumulator = typename Job::accumulator;
+  Job job;
+  Number number;
+
+  SAM_FUNCTION auto reads() const { return job.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return job.load(i, p...);
+  }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return job.to_accumulator(x); }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
+    if (i < number())
+      job.store(i, x, y);
+  }
+};
+/// Returns a scan job for known items, or for the first ones.
+template <class Job, class Number>
+auto storing_first(Job const& job, Number const& number) {
+  if constexpr (std::is_same_v<Number, known_count>)
+    return job;
+  else
+    return stored_first_job<Job, Number>{job, number};
+}
+/// An elementwise job that is made when the work runs: job.with_sizes(a(), b()).
+template <class Job, class A, class B>
+struct sized_job {
+  struct item {};
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Job job;
+  A a;
+  B b;
+
+  SAM_FUNCTION item load(index_t) const { return {}; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item, accumulator) const {
+    job.with_sizes(a(), b()).store(i, {}, {});
+  }
+};
+/// Runs an elementwise job over n items, or over the first ones of as many as there may be.
+template <class Context, class Job, class Number>
+void run_first(Context& context, index_t n, Job const& job, Number const& number) {
+  constexpr auto pass =
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0});
+  if (n == 0)
+    return;
+  if constexpr (std::is_same_v<Number, known_count>)
+    context.run(n, job, pass);
+  else
+    context.run(n, first_items_job<Job, Number>{job, number}, pass);
+}
+/// Runs an elementwise job whose sizes are known, or are read by the work.
+template <class Context, class Job, class A, class B>
+void run_sized(Context& context, index_t n, Job const& job, A const& a, B const& b) {
+  constexpr auto pass =
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0});
+  if (n == 0)
+    return;
+  if constexpr (std::is_same_v<A, known_count> && std::is_same_v<B, known_count>)
+    context.run(n, job, pass);
+  else
+    context.run(n, sized_job<Job, A, B>{job, a, b}, pass);
+}
+
 /// Rejects an array that overlaps the number of a counted input.
 template <class Context, class A>
 void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}

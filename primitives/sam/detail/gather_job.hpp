@@ -115,6 +115,7 @@ struct scatter_job {
 /// Matches the indices that do not lie in [0, n).
 template <class Index>
 struct indices_outside {
+  static constexpr int arrays = 1;
   static constexpr index_t item_bytes = sizeof(Index);
   Index const* indices;
   index_t n;
@@ -122,6 +123,7 @@ struct indices_outside {
   SAM_FUNCTION bool matches(index_t, Index const* x) const {
     return sam::detail::index_within(*x, n, -1) < 0;
   }
+  SAM_FUNCTION bool matches_at(index_t i) const { return matches(i, indices + i); }
 };
 
 /// Writes the position of each index into the place that it names. Of several equal indices one
@@ -142,6 +144,7 @@ struct claim_job {
 };
 template <class Index, class Position>
 struct lost_claims {
+  static constexpr int arrays = 1;
   static constexpr index_t item_bytes = sizeof(Index);
   Index const* indices;
   Position const* claims;
@@ -149,6 +152,7 @@ struct lost_claims {
   SAM_FUNCTION bool matches(index_t i, Index const* x) const {
     return claims[*x] != static_cast<Position>(i);
   }
+  SAM_FUNCTION bool matches_at(index_t i) const { return matches(i, indices + i); }
 };
 
 /// Returns the index of the first of n items that match, after waiting for it; n if there is none.

@@ -113,8 +113,47 @@ struct locate_job {
   SAM_FUNCTION bool settles(accumulator const&) const { return false; }
 };
 
+/// Reduces the items of a computed input to the extreme one, as locate_job does those of an array.
+template <class Source, class Accumulator, class Op, class Put>
+struct locate_computed_job {
+  using item = Accumulator;
+  using accumulator = Accumulator;
+  using T = typename Source::item;
+  static constexpr bool ends = true;
+  static constexpr index_t item_bytes = sizeof(T), block_items = items_of_block<T>;
+  Source in;
+  index_t n;
+  Op op;
+  Put put;
+
+  SAM_FUNCTION auto reads() const requires(Source::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return of(in.template read<0>(i, engine::make_pointers(p...)), i);
+  }
+  SAM_FUNCTION item load(index_t i) const { return of(in.at(i), i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
+    if (i == n - 1)
+      put(y);
+  }
+  void accumulate(accumulator& sum, index_t begin, index_t count) const {
+    for (index_t i = begin; i < begin + count; ++i)
+      sum = op(sum, load(i));
+  }
+  SAM_FUNCTION bool settles(accumulator const&) const { return false; }
+
+ private:
+  static SAM_FUNCTION item of(T const& x, index_t i) {
+    if constexpr (std::is_same_v<Accumulator, located<T>>)
+      return located<T>::of(x, i);
+    else
+      return {located<T>::of(x, i), located<T>::of(x, i)};
+  }
+};
+
 /// Reduces items to the index of the first one that matches, or to the highest index_t. Which has
-/// reads() of a job, and matches(i, p...).
+/// reads() of a job, as many arrays as `arrays` says, and matches(i, p...) and matches_at(i).
 template <class Which, class Put>
 struct find_job {
   using item = index_t;
@@ -127,14 +166,12 @@ struct find_job {
   index_t n;
   Put put;
 
-  SAM_FUNCTION auto reads() const { return which.reads(); }
+  SAM_FUNCTION auto reads() const requires(Which::arrays > 0) { return which.reads(); }
   template <class... P>
   SAM_FUNCTION index_t load(index_t i, P const&... p) const {
     return which.matches(i, p...) ? i : none;
   }
-  SAM_FUNCTION index_t load(index_t i) const {
-    return engine::with_pointers(reads(), i, [&](auto const&... p) { return load(i, p...); });
-  }
+  SAM_FUNCTION index_t load(index_t i) const { return which.matches_at(i) ? i : none; }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
     if (i == n - 1)
@@ -169,14 +206,12 @@ struct count_job {
   index_t n;
   Put put;
 
-  SAM_FUNCTION auto reads() const { return which.reads(); }
+  SAM_FUNCTION auto reads() const requires(Which::arrays > 0) { return which.reads(); }
   template <class... P>
   SAM_FUNCTION index_t load(index_t i, P const&... p) const {
     return which.matches(i, p...) ? 1 : 0;
   }
-  SAM_FUNCTION index_t load(index_t i) const {
-    return engine::with_pointers(reads(), i, [&](auto const&... p) { return load(i, p...); });
-  }
+  SAM_FUNCTION index_t load(index_t i) const { return which.matches_at(i) ? 1 : 0; }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
     if (i == n - 1)
@@ -191,19 +226,26 @@ struct count_job {
   SAM_FUNCTION bool settles(index_t) const { return false; }
 };
 
-/// Matches the items for which keep(x) is true.
-template <class T, class Keep>
+/// Matches the items for which keep(x) is true. In is the item type of an array, or a source.
+template <class In, class Keep>
 struct matching_items {
-  static constexpr index_t item_bytes = sizeof(T);
-  T const* in;
+  using source = source_of_t<In>;
+  static constexpr int arrays = source::arrays;
+  static constexpr index_t item_bytes = sizeof(typename source::item);
+  source in;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION bool matches(index_t, T const* x) const { return static_cast<bool>(keep(*x)); }
+  SAM_FUNCTION auto reads() const { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION bool matches(index_t i, P const&... p) const {
+    return static_cast<bool>(keep(in.template read<0>(i, engine::make_pointers(p...))));
+  }
+  SAM_FUNCTION bool matches_at(index_t i) const { return static_cast<bool>(keep(in.at(i))); }
 };
 
 /// Matches the items that are less than the one before them.
 template <class T, class Less>
 struct descents {
+  static constexpr int arrays = 1;
   static constexpr index_t item_bytes = sizeof(T);
   using pointer = pointer_with_neighbours<T, 1>;
   T const* in;
@@ -211,6 +253,9 @@ struct descents {
   SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{in}); }
   SAM_FUNCTION bool matches(index_t i, pointer const& x) const {
     return i > 0 && static_cast<bool>(less(*x, x[-1]));
+  }
+  SAM_FUNCTION bool matches_at(index_t i) const {
+    return i > 0 && static_cast<bool>(less(in[i], in[i - 1]));
   }
 };
 

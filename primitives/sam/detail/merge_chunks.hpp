@@ -113,6 +113,9 @@ struct merge_chunks_job {
   SAM_FUNCTION index_t bytes_per_item() const {
     return 2 * chunk * index_t{sizeof(typename decltype(pass.a)::item)};
   }
+  SAM_FUNCTION merge_chunks_job with_sizes(index_t size_a, index_t size_b) const {
+    return {pass.with_sizes(size_a, size_b), chunk};
+  }
 };
 
 /// Sorts chunk c of items: first groups of four, then by merges between two buffers, both of which
@@ -146,6 +149,11 @@ struct sort_chunks_job {
     }
   }
   SAM_FUNCTION index_t bytes_per_item() const { return chunk * index_t{sizeof(T)}; }
+  SAM_FUNCTION sort_chunks_job with_sizes(index_t size, index_t) const {
+    sort_chunks_job job = *this;
+    job.n = size;
+    return job;
+  }
 
  private:
   static SAM_FUNCTION void swap(T*& a, T*& b) {

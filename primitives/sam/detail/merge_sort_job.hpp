@@ -3,16 +3,43 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
+#include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
+#include <sam/sort_options.hpp>
 
 namespace sam::inline v0_1::detail {
 
-template <class Context, class Job>
-void run_chunks(Context& context, index_t chunks, Job const& job) {
-  context.run(
-      chunks, job,
-      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
-}
+/// True if Less compares integers by < or >, so that a radix sort gives the same result.
+template <class Less, class Key>
+inline constexpr bool
+    ascends = (integer<Key> ||
+               std::is_same_v<Key, bool>)&&is_one_of<Less, sam::less, std::less<>, std::less<Key>>;
+template <class Less, class Key>
+inline constexpr bool descends =
+    (integer<Key> ||
+     std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
+template <class Less, class Key>
+inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
+
+/// Checks the arguments of selections by a comparison.
+template <class Context, class In, class Out, class Less>
+using is_choice_by_order =
+    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+using is_choice_of_pairs_by_order = std::conjunction<
+    is_context<Context>,
+    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
+template <class Context, class Keys, class Out, class Less>
+using is_choice_of_indices_by_order =
+    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 /// Returns the items of a chunk that one worker merges. A device has a thread for each, and CPUs
 /// have chunks of 64 KiB.
@@ -21,23 +48,35 @@ constexpr index_t merged_chunk() {
   return works_on_device<Context> ? 32 : engine::max_of((64 << 10) / index_t{sizeof(T)}, 64);
 }
 
-template <class Context, class Key, class Value, class Less>
-void run_merge_pass(Context& context, merge_pass<Key, Value, Less> const& pass) {
+/// Returns a job whose sizes are known, or one whose sizes are read by the work.
+template <class Job, class A, class B>
+auto sized_merge(Job const& job, A const& a, B const& b) {
+  if constexpr (std::is_same_v<A, known_count> && std::is_same_v<B, known_count>)
+    return job;
+  else
+    return counted_merge<Job, A, B>{job, a, b};
+}
+
+/// Merges runs of items, of which there are a() and b().
+template <class Context, class Key, class Value, class Less, class A, class B>
+void run_merge_pass(Context& context, merge_pass<Key, Value, Less> const& pass, A const& a,
+                    B const& b) {
   using T = merged_item_t<Key, Value>;
   if constexpr (merges_runs<Context, T>) {
-    context.merge_runs(pass);
+    context.merge_runs(detail::sized_merge(pass, a, b));
   } else {
     constexpr index_t chunk = merged_chunk<Context, T>();
-    sam::detail::run_chunks(context, engine::div_up(pass.size(), chunk),
-                            merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk});
+    detail::run_sized(context, engine::div_up(pass.size(), chunk),
+                      merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk}, a, b);
   }
 }
 
-template <class Context, class Key, class Value, class Less>
-void run_merge(Context& context, merge_job<Key, Value, Less> const& job) {
+template <class Context, class Key, class Value, class Less, class A, class B>
+void run_merge(Context& context, merge_job<Key, Value, Less> const& job, A const& a, B const& b) {
   if (job.n_a + job.n_b > 0)
     sam::detail::run_merge_pass(
-        context, merge_pass<Key, Value, Less>{job.a, job.b, job.n_a, job.n_b, 0, job.to, job.less});
+        context, merge_pass<Key, Value, Less>{job.a, job.b, job.n_a, job.n_b, 0, job.to, job.less},
+        a, b);
 }
 
 /// Returns the items of a run that is sorted first. On CPUs it has from 16 to 256 KiB, so that
@@ -57,8 +96,11 @@ index_t sorted_run([[maybe_unused]] index_t n) {
 
 /// Sorts runs, then merges pairs of runs until one is left. Keys alone alternate between the result
 /// and a buffer. Keys with values do so between two buffers, and the last merge separates them.
-template <class Context, class Key, class Value, class Less>
-void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& job) {
+/// If the work reads the number of items, job.n is the largest one.
+template <class Context, class Key, class Value, class Less, class Number>
+void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& job,
+                    Number const& number) {
+  known_count const none{0};
   using T = merged_item_t<Key, Value>;
   constexpr bool alone = std::is_same_v<Value, no_values>, by_kernels = merges_runs<Context, T>;
   index_t const n = job.n;
@@ -70,7 +112,7 @@ void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& jo
     ++rounds;
   if constexpr (by_kernels)
     if (rounds == 0)
-      return context.sort_runs(job);
+      return context.sort_runs(detail::sized_merge(job, number, none));
   T* const memory = engine::workspace<T>(context, alone ? n : 2 * n);
   T* buffers[2] = {memory, memory + n};
   if constexpr (alone) {
@@ -78,19 +120,23 @@ void run_merge_sort(Context& context, merge_sort_job<Key, Value, Less> const& jo
     buffers[1] = rounds % 2 == 0 ? memory : job.to.keys;
   }
   if constexpr (by_kernels)
-    context.sort_runs(merge_sort_job<Key, Value, Less>{
-        job.from, n, engine::together_as_target<Key, Value>(buffers[0]), job.less});
+    context.sort_runs(detail::sized_merge(
+        merge_sort_job<Key, Value, Less>{
+            job.from, n, engine::together_as_target<Key, Value>(buffers[0]), job.less},
+        number, none));
   else
-    sam::detail::run_chunks(
+    detail::run_sized(
         context, engine::div_up(n, length),
-        sort_chunks_job<Key, Value, Less>{job.from, n, buffers[0], buffers[1], job.less, length});
+        sort_chunks_job<Key, Value, Less>{job.from, n, buffers[0], buffers[1], job.less, length},
+        number, none);
   for (int round = 0; round < rounds; ++round) {
     auto const from = engine::together_as_source<Key, Value>(buffers[round % 2]);
     auto const to = round == rounds - 1
                         ? job.to
                         : engine::together_as_target<Key, Value>(buffers[1 - round % 2]);
     sam::detail::run_merge_pass(
-        context, merge_pass<Key, Value, Less>{from, from, n, 0, length << round, to, job.less});
+        context, merge_pass<Key, Value, Less>{from, from, n, 0, length << round, to, job.less},
+        number, none);
   }
 }
 

@@ -310,10 +310,10 @@ class context {
   static constexpr index_t sorted_run_items = sizeof(Item) <= 64
                                                   ? 8 * 32 * comparison_config_for<Item>::items
                                                   : 0;
-  template <class Key, class Value, class Less>
-  void sort_runs(merge_sort_job<Key, Value, Less> const& job);
-  template <class Key, class Value, class Less>
-  void merge_runs(merge_pass<Key, Value, Less> const& pass);
+  template <class Job>
+  void sort_runs(Job const& job);
+  template <class Pass>
+  void merge_runs(Pass const& pass);
   template <class Job>
   void count_bins(Job const& job);
   template <class Offset>

@@ -42,42 +42,92 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_splits_block<device, Pass, Tile>::t
 template <class Item, class Usual = comparison_config_for<Item>>
 using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usual::items>;
 
-/// Queues a kernel of a block for each tile.
-template <class Block, class Arguments>
-void launch_tiles_of(context& context, void (*kernel)(Arguments), Arguments const& arguments) {
-  index_t const tiles = Block::tiles(arguments);
-  self::launch(context, kernel, self::limited(context, tiles, tiles), Block::threads,
-               Block::shared_bytes, arguments);
+/// Returns the job or pass with the largest sizes that there may be.
+template <class Job>
+Job const& largest_merge(Job const& job) {
+  return job;
+}
+template <class Job, class A, class B>
+Job const& largest_merge(counted_merge<Job, A, B> const& counted) {
+  return counted.job;
+}
+template <class Job>
+inline constexpr bool is_counted_merge = false;
+template <class Job, class A, class B>
+inline constexpr bool is_counted_merge<counted_merge<Job, A, B>> = true;
+
+/// A pass in tiles whose sizes lie in memory.
+template <class Counted>
+struct counted_tiled_pass {
+  Counted pass;
+  index_t* splits;
+  SAM_DEVICE auto operator()() const {
+    return gpu::tiled_merge_pass<decltype(Counted::job)>{pass(), splits};
+  }
+};
+/// Runs one of these blocks as a kernel, on a job or pass that it first reads the sizes of.
+template <class Block, int Blocks, class Counted>
+__global__ void SAM_LAUNCH_BOUNDS(Block::threads, Blocks)
+    counted_merge_kernel(SAM_GRID_CONSTANT Counted const counted) {
+  device::grid_dependency_wait();  // the sizes may be results of the kernel before
+  auto const arguments = counted();
+  Block{arguments}();
 }
 
 /// Queues the kernel that sorts each run of sorted_run_items.
-template <class Key, class Value, class Less>
-void context::sort_runs(merge_sort_job<Key, Value, Less> const& job) {
-  using config = comparison_config_of<merged_item_t<Key, Value>>;
-  using job_type = merge_sort_job<Key, Value, Less>;
+template <class Job>
+void context::sort_runs(Job const& given) {
+  auto const& job = self::largest_merge(given);
+  using job_type = std::remove_cvref_t<decltype(job)>;
+  using config = comparison_config_of<typename decltype(job.from)::item>;
   using block = gpu::sort_runs_block<self::device, job_type, config>;
   range const named([&] { return "sam: sort of runs of " + std::to_string(job.n) + " items"; });
-  auto* const kernel = &sort_runs_kernel<job_type, config>;
+  auto* const kernel = [] {
+    if constexpr (is_counted_merge<Job>)
+      return &counted_merge_kernel<block, comparing_blocks<decltype(job_type::from)>, Job>;
+    else
+      return &sort_runs_kernel<job_type, config>;
+  }();
   self::resident_for_sort<block>(*this, kernel);
-  self::launch_tiles_of<block>(*this, kernel, job);
+  index_t const tiles = block::tiles(job);
+  self::launch(*this, kernel, self::limited(*this, tiles, tiles), block::threads,
+               block::shared_bytes, given);
 }
 /// Queues the kernels that merge pairs of runs.
-template <class Key, class Value, class Less>
-void context::merge_runs(merge_pass<Key, Value, Less> const& pass) {
-  using config = comparison_config_of<merged_item_t<Key, Value>>;
-  using pass_type = merge_pass<Key, Value, Less>;
+template <class Pass>
+void context::merge_runs(Pass const& given) {
+  auto const& pass = self::largest_merge(given);
+  using pass_type = std::remove_cvref_t<decltype(pass)>;
+  using config = comparison_config_of<typename decltype(pass.a)::item>;
   using block = gpu::merge_runs_block<self::device, pass_type, config>;
+  using splits_block = typename block::splits_block;
   range const named([&] { return "sam: merge of " + std::to_string(pass.size()) + " items"; });
-  auto* const kernel = &merge_runs_kernel<pass_type, config>;
+  constexpr bool counted = is_counted_merge<Pass>;
+  auto* const kernel = [] {
+    if constexpr (counted)
+      return &counted_merge_kernel<block, comparing_blocks<decltype(pass_type::a)>,
+                                   counted_tiled_pass<Pass>>;
+    else
+      return &merge_runs_kernel<pass_type, config>;
+  }();
+  auto* const splits_kernel = [] {
+    if constexpr (counted)
+      return &counted_merge_kernel<splits_block, 1, counted_tiled_pass<Pass>>;
+    else
+      return &merge_splits_kernel<pass_type, block::tile>;
+  }();
   index_t const resident = self::resident_for_sort<block>(*this, kernel);
-  gpu::tiled_merge_pass<pass_type> tiled{pass, nullptr};
-  index_t const tiles = block::tiles(tiled);
+  std::conditional_t<counted, counted_tiled_pass<Pass>, gpu::tiled_merge_pass<Pass>> tiled{given,
+                                                                                           nullptr};
+  index_t const tiles = engine::div_up(pass.size(), block::tile);
   if (tiles > searching_turns * self::limited(*this, tiles, resident * multiprocessors())) {
     tiled.splits = static_cast<index_t*>(kernel_workspace(std::size_t(tiles) * sizeof(index_t)));
-    self::launch_tiles_of<typename block::splits_block>(
-        *this, &merge_splits_kernel<pass_type, block::tile>, tiled);
+    index_t const blocks = engine::div_up(tiles, splits_block::threads);
+    self::launch(*this, splits_kernel, self::limited(*this, blocks, blocks), splits_block::threads,
+                 splits_block::shared_bytes, tiled);
   }
-  self::launch_tiles_of<block>(*this, kernel, tiled);
+  self::launch(*this, kernel, self::limited(*this, tiles, tiles), block::threads,
+               block::shared_bytes, tiled);
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

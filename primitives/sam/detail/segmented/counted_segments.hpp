@@ -5,6 +5,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/arguments/counted.hpp>
+#include <sam/backend/resolved_policy.hpp>
 
 #include <type_traits>
 
@@ -37,6 +38,40 @@ template <class Heads, class Number>
 auto heads_of_first(Heads const& heads, Number const& number) {
   return heads_among_first<Heads, Number>{heads, number};
 }
+
+/// Ends the segments of the first items in a backward scan, by their number: marks the last item of
+/// each of `components` sequences, so that none of those past them enters.
+template <class Heads, class Number>
+struct last_of_first {
+  static constexpr bool reads_nothing = requires { requires Heads::reads_nothing; };
+  Heads heads;
+  Number number;
+  index_t components;
+
+  template <class... P>
+  SAM_FUNCTION bool at(index_t i, P const&... p) const {
+    return i >= number() - components || heads.at(i, p...);
+  }
+  SAM_FUNCTION auto pointer() const requires requires(Heads h) { h.pointer(); }
+  { return heads.pointer(); }
+};
+/// Stores the values of a segmented scan of the first items, by their number.
+template <bound Bound, class Items, class T, class Number>
+struct scan_first_segments_job : Items {
+  using typename Items::accumulator;
+  using typename Items::item;
+  T* out;
+  Number number;
+
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
+    if (i >= number())
+      return;
+    if constexpr (Bound == bound::inclusive)
+      out[i] = y.value;
+    else
+      out[i] = x.head ? this->start.value : y.value;
+  }
+};
 
 /// Stores what `where` does, for the segments of the first of n items, by their number.
 template <class Where, class Number>

@@ -33,6 +33,13 @@ struct kept_of_sets {
   Less less;
 
   SAM_FUNCTION index_t size() const { return Rule::lone_b ? n_a + n_b : n_a; }
+  /// Returns the selection among arrays of other sizes.
+  SAM_FUNCTION kept_of_sets with_sizes(index_t size_a, index_t size_b) const {
+    kept_of_sets all = *this;
+    all.n_a = size_a;
+    all.n_b = size_b;
+    return all;
+  }
   SAM_FUNCTION auto reads() const { return engine::make_pointers(); }
   SAM_FUNCTION item load(index_t i) const {
     place const at = place_of(i);
@@ -139,6 +146,25 @@ struct kept_of_sets {
     }
     return low;
   }
+};
+
+/// Selects among the first items of both arrays, by their numbers.
+template <class Sets, class A, class B>
+struct kept_of_first {
+  using item = typename Sets::item;
+  Sets sets;  // of as many items as there may be
+  A a;
+  B b;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(); }
+  SAM_FUNCTION item load(index_t i) const {
+    Sets const first = sets.with_sizes(a(), b());
+    if (i < first.size())
+      return first.load(i);
+    return {sets.n_a > 0 ? sets.values_a[0] : sets.values_b[0], false};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION auto const& value(item const& x) { return x.value; }
 };
 
 }  // namespace sam::inline v0_1::detail
