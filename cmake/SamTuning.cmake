@@ -105,7 +105,7 @@ struct compiled_table : Released {
 ]] @ONLY)
   list(APPEND written ${header})
   set(written ${written} PARENT_SCOPE)
-  message(STATUS "sam: compiles in ${file}, made on ${device}")
+  set(device ${device} PARENT_SCOPE)
 endfunction()
 
 # Writes the headers of all tables and adds them to `target`.
@@ -114,6 +114,7 @@ function(sam_compile_tables target)
   set(written "")
   foreach(table IN LISTS SAM_TUNING)
     sam_compile_table(${folder} ${table})
+    message(STATUS "sam: compiles in ${table}, made on ${device}")
   endforeach()
   file(GLOB stale ${folder}/sam/tuning_table/*.hpp)
   if(written)

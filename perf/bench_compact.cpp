@@ -247,23 +247,24 @@ void compare(char const* call, index_t n, int percent = 50) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  constexpr index_t n = index_t{1} << 26;
-  for (index_t const size : {n, index_t{1} << 20, index_t{1} << 10})
-    compare<what::compact, std::int32_t>("compact", size);
-  compare<what::compact, std::int32_t>("compact", n, 10);
-  compare<what::compact, std::int32_t>("compact", n, 90);
-  compare<what::between, std::int32_t>("compact_between", n);
-  compare<what::between, double>("compact_between", n);
-  compare<what::compact, std::uint8_t>("compact", n);
-  compare<what::compact, std::uint16_t>("compact", n);
-  compare<what::compact, double>("compact", n);
-  compare<what::flagged, std::int32_t>("compact_flagged", n);
-  compare<what::packed, std::int32_t>("compact_packed_bits", n);
-  compare<what::indices, std::int32_t>("compact_indices", n);
-  compare<what::indices_flagged, std::int32_t>("compact_indices_flagged", n);
-  compare<what::partition, std::int32_t>("partition", n);
-  compare<what::three_ways, std::int32_t>("three_way_partition", n);
-  compare<what::unique, std::int32_t>("unique", n, 99);
+  for (index_t const n : perf::sizes({1 << 26, 1 << 20, 1 << 10}))
+    compare<what::compact, std::int32_t>("compact", n);
+  for (index_t const n : perf::sizes({1 << 26})) {
+    compare<what::compact, std::int32_t>("compact", n, 10);
+    compare<what::compact, std::int32_t>("compact", n, 90);
+    compare<what::between, std::int32_t>("compact_between", n);
+    compare<what::between, double>("compact_between", n);
+    compare<what::compact, std::uint8_t>("compact", n);
+    compare<what::compact, std::uint16_t>("compact", n);
+    compare<what::compact, double>("compact", n);
+    compare<what::flagged, std::int32_t>("compact_flagged", n);
+    compare<what::packed, std::int32_t>("compact_packed_bits", n);
+    compare<what::indices, std::int32_t>("compact_indices", n);
+    compare<what::indices_flagged, std::int32_t>("compact_indices_flagged", n);
+    compare<what::partition, std::int32_t>("partition", n);
+    compare<what::three_ways, std::int32_t>("three_way_partition", n);
+    compare<what::unique, std::int32_t>("unique", n, 99);
+  }
   return true;
 }();
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks primitives that compute numbers (reductions, scans, recurrences, histograms,
-// differences) and those on runs of items. Peers, if they have the primitive, are
-// std::execution::par_unseq and ParlayLib. All are compared with copies of as many bytes and with a
-// plain loop, in one process and on the same items.
+// Benchmarks primitives that compute numbers (reductions, scans, histograms, differences) and those
+// on runs of items. Peers, if they have the primitive, are std::execution::par_unseq and ParlayLib.
+// All are compared with copies of as many bytes and with a plain loop, in one process and on the
+// same items.
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
-#include <sam/linear_recurrence.hpp>
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
@@ -15,7 +14,6 @@
 #include "support.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -33,17 +31,11 @@ namespace {
 
 using perf::add, perf::index_t, perf::pages;
 
-constexpr index_t n = index_t{1} << 26;
-constexpr index_t width = 8192;
-
-/// The arrays of all cases with items of T. They are kept because cases run in random order.
+/// The arrays of all cases with n items of T. They are kept because cases run in random order.
 template <class T>
 struct arrays {
-  static arrays& get() {
-    static arrays all;
-    return all;
-  }
-  arrays() : in(n), factors(n), out(n), wanted(n), keys(n), lengths(n), lengths_wanted(n) {
+  explicit arrays(index_t n)
+      : in(n), factors(n), out(n), wanted(n), keys(n), lengths(n), lengths_wanted(n) {
     perf::fill_random(in);
     perf::fill_random(factors);
     std::mt19937_64 bits(std::random_device{}());
@@ -74,10 +66,10 @@ bool is_as_wanted(arrays<T> const& a, index_t items) {
 /// Adds one case: sam, a plain loop that computes the expected results, and copies of `bytes` per
 /// item. sam(context, arrays) returns the number of items of `out` that it wrote.
 template <class T, class Sam, class Loop>
-std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
+std::string compare(std::string const& what, index_t n, double bytes, Sam sam, Loop loop) {
   std::string const name = what + "/" + perf::type_name<T>() + "/n:" + std::to_string(n);
   add(name, "sam", [=](benchmark::State& state) {
-    auto& a = arrays<T>::get();
+    auto& a = perf::kept<arrays<T>>(n);
     sam::default_context context;
     perf::time_calls(state, n, sizeof(T), [&] {
       sam(context, a);
@@ -96,7 +88,7 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
   });
   auto const copied = [=](auto copy) {
     return [=](benchmark::State& state) {
-      auto& a = arrays<T>::get();
+      auto& a = perf::kept<arrays<T>>(n);
       auto const half = static_cast<std::size_t>(static_cast<double>(n) * bytes / 2);
       std::size_t const most = static_cast<std::size_t>(n) * sizeof(T);
       perf::time_calls(state, n, sizeof(T), [&] {
@@ -108,7 +100,7 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
   add(name, "roof", copied(perf::roof_copy));
   add(name, "memcpy", copied(perf::memory_copy));
   add(name, "serial", [=](benchmark::State& state) {
-    auto& a = arrays<T>::get();
+    auto& a = perf::kept<arrays<T>>(n);
     perf::time_calls(state, n, sizeof(T), [&] {
       loop(a);
       benchmark::ClobberMemory();
@@ -119,9 +111,9 @@ std::string compare(std::string const& what, double bytes, Sam sam, Loop loop) {
 
 /// Adds a peer's call to the same case.
 template <class T, class Call>
-void compare_with(std::string const& name, char const* who, Call call) {
+void compare_with(std::string const& name, index_t n, char const* who, Call call) {
   add(name, who, [=](benchmark::State& state) {
-    auto& a = arrays<T>::get();
+    auto& a = perf::kept<arrays<T>>(n);
     perf::time_calls(state, n, sizeof(T), [&] {
       call(a);
       benchmark::ClobberMemory();
@@ -130,21 +122,21 @@ void compare_with(std::string const& name, char const* who, Call call) {
 }
 
 template <class T>
-void compare_reductions() {
+void compare_reductions(index_t n) {
   auto const name = compare<T>(
-      "reduce", sizeof(T),
-      [](auto& context, auto& a) {
+      "reduce", n, sizeof(T),
+      [=](auto& context, auto& a) {
         sam::reduce(context, a.in, std::span(a.out.data(), 1));
         return index_t{1};
       },
-      [](auto& a) {
+      [=](auto& a) {
         T sum{};
         for (index_t i = 0; i < n; ++i)
           sum = sam::plus{}(sum, a.in.data()[i]);
         a.wanted.data()[0] = sum;
       });
 #ifdef SAM_PEER_TBB
-  compare_with<T>(name, "std_par", [](auto& a) {
+  compare_with<T>(name, n, "std_par", [=](auto& a) {
     a.wanted.data()[0] =
         std::reduce(std::execution::par_unseq, a.in.data(), a.in.data() + n, T{}, sam::plus{});
   });
@@ -159,14 +151,14 @@ struct square {
 };
 
 template <class T>
-void compare_transformed_reductions() {
+void compare_transformed_reductions(index_t n) {
   auto const name = compare<T>(
-      "transform_reduce/square", sizeof(T),
-      [](auto& context, auto& a) {
+      "transform_reduce/square", n, sizeof(T),
+      [=](auto& context, auto& a) {
         sam::transform_reduce(context, a.in, std::span(a.out.data(), 1), square{});
         return index_t{1};
       },
-      [](auto& a) {
+      [=](auto& a) {
         // Sums in double: squares are not negative, so that a float sum would soon absorb them.
         std::conditional_t<std::is_floating_point_v<T>, double, T> sum{};
         for (index_t i = 0; i < n; ++i)
@@ -174,7 +166,7 @@ void compare_transformed_reductions() {
         a.wanted.data()[0] = static_cast<T>(sum);
       });
 #ifdef SAM_PEER_TBB
-  compare_with<T>(name, "std_par", [](auto& a) {
+  compare_with<T>(name, n, "std_par", [=](auto& a) {
     a.wanted.data()[0] = std::transform_reduce(std::execution::par_unseq, a.in.data(),
                                                a.in.data() + n, T{}, sam::plus{}, square{});
   });
@@ -182,7 +174,7 @@ void compare_transformed_reductions() {
 }
 
 template <class T, class Limit>
-void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative = false) {
+void compare_histograms(index_t n, int bins, Limit lower, Limit upper, bool is_cumulative = false) {
   auto const bin_of = [=](T x) {
     return static_cast<std::size_t>((x - lower) * static_cast<Limit>(bins) / (upper - lower));
   };
@@ -192,7 +184,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
       std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), std::uint32_t{0});
   };
   [[maybe_unused]] auto const name = compare<T>(
-      (is_cumulative ? "cumulative_histogram/bins:" : "histogram/bins:") + std::to_string(bins),
+      (is_cumulative ? "cumulative_histogram/bins:" : "histogram/bins:") + std::to_string(bins), n,
       sizeof(T),
       [=](auto& context, auto& a) {
         a.counts.resize(buffer);
@@ -209,7 +201,7 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
         sum_up(a.counts_wanted);
       });
 #ifdef SAM_PEER_PARLAY
-  compare_with<T>(name, "parlay", [=](auto& a) {
+  compare_with<T>(name, n, "parlay", [=](auto& a) {
     auto const bin = [=, in = a.in.data()](std::size_t i) { return bin_of(in[i]); };
     auto const items = static_cast<std::size_t>(n);
     auto const counts = parlay::histogram_by_index(parlay::delayed_tabulate(items, bin),
@@ -221,96 +213,59 @@ void compare_histograms(int bins, Limit lower, Limit upper, bool is_cumulative =
 #endif
 }
 
-void compare_scans() {
+void compare_scans(index_t n) {
   using T = std::int32_t;
   auto const exclusive = compare<T>(
-      "exclusive_scan", 2 * sizeof(T),
-      [](auto& context, auto& a) {
+      "exclusive_scan", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
         sam::exclusive_scan(context, a.in, a.out);
         return n;
       },
-      [](auto& a) {
+      [=](auto& a) {
         std::exclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), T{}, sam::plus{});
       });
   auto const transformed = compare<T>(
-      "transform_inclusive_scan/square", 2 * sizeof(T),
-      [](auto& context, auto& a) {
+      "transform_inclusive_scan/square", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
         sam::transform_inclusive_scan(context, a.in, a.out, square{});
         return n;
       },
-      [](auto& a) {
+      [=](auto& a) {
         std::transform_inclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), sam::plus{},
                                       square{});
       });
   auto const both = compare<T>(
-      "transform_exclusive_scan/square", 2 * sizeof(T),
-      [](auto& context, auto& a) {
+      "transform_exclusive_scan/square", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
         sam::transform_exclusive_scan(context, a.in, a.out, square{});
         return n;
       },
-      [](auto& a) {
+      [=](auto& a) {
         std::transform_exclusive_scan(a.in.data(), a.in.data() + n, a.wanted.data(), T{},
                                       sam::plus{}, square{});
       });
 #ifdef SAM_PEER_TBB
   constexpr auto how = std::execution::par_unseq;
-  compare_with<T>(exclusive, "std_par", [=](auto& a) {
+  compare_with<T>(exclusive, n, "std_par", [=](auto& a) {
     std::exclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), T{}, sam::plus{});
   });
-  compare_with<T>(transformed, "std_par", [=](auto& a) {
+  compare_with<T>(transformed, n, "std_par", [=](auto& a) {
     std::transform_inclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), sam::plus{},
                                   square{});
   });
-  compare_with<T>(both, "std_par", [=](auto& a) {
+  compare_with<T>(both, n, "std_par", [=](auto& a) {
     std::transform_exclusive_scan(how, a.in.data(), a.in.data() + n, a.wanted.data(), T{},
                                   sam::plus{}, square{});
   });
 #endif
 }
 
-template <class T, std::size_t Q>
-void compare_filters(std::array<T, Q> const& c) {
-  compare<T>(
-      "linear_filter/order:" + std::to_string(Q), 2 * sizeof(T),
-      [=](auto& context, auto& a) {
-        sam::linear_filter(context, a.in, c, a.out);
-        return n;
-      },
-      [=](auto& a) {
-        std::array<T, Q> before{};
-        for (index_t i = 0; i < n; ++i) {
-          T x = a.in.data()[i];
-          for (std::size_t k = 0; k < Q; ++k)
-            x += c[k] * before[k];
-          std::copy_backward(before.begin(), before.end() - 1, before.end());
-          a.wanted.data()[i] = before[0] = x;
-        }
-      });
-}
-
-void compare_recurrences() {
-  using T = float;
-  compare<T>(
-      "linear_recurrence", 3 * sizeof(T),
-      [](auto& context, auto& a) {
-        sam::linear_recurrence(context, a.factors, a.in, a.out);
-        return n;
-      },
-      [](auto& a) {
-        T x = 0;
-        for (index_t i = 0; i < n; ++i)
-          a.wanted.data()[i] = x = a.factors.data()[i] * x + a.in.data()[i];
-      });
-  compare_filters<T, 1>({0.5f});
-  compare_filters<T, 2>({0.5f, 0.25f});
-  compare_filters<T, 4>({0.25f, 0.25f, 0.125f, 0.125f});
-}
-
 template <class T>
-void compare_tables(bool is_exclusive = false) {
+void compare_tables(index_t n, bool is_exclusive = false) {
+  index_t const width = std::gcd(n, index_t{8192});
   compare<T>((is_exclusive ? "exclusive_summed_area_table/width:" : "summed_area_table/width:") +
                  std::to_string(width),
-             2 * sizeof(T),
+             n, 2 * sizeof(T),
              [=](auto& context, auto& a) {
                if (is_exclusive)
                  sam::exclusive_summed_area_table(context, a.in, width, a.out);
@@ -338,44 +293,44 @@ void compare_tables(bool is_exclusive = false) {
              });
 }
 
-void compare_differences() {
+void compare_differences(index_t n) {
   using T = std::uint32_t;
   auto const name = compare<T>(
-      "delta_encode", 2 * sizeof(T),
-      [](auto& context, auto& a) {
+      "delta_encode", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
         sam::delta_encode(context, a.in, a.out);
         return n;
       },
-      [](auto& a) { std::adjacent_difference(a.in.data(), a.in.data() + n, a.wanted.data()); });
+      [=](auto& a) { std::adjacent_difference(a.in.data(), a.in.data() + n, a.wanted.data()); });
 #ifdef SAM_PEER_TBB
-  compare_with<T>(name, "std_par", [](auto& a) {
+  compare_with<T>(name, n, "std_par", [=](auto& a) {
     std::adjacent_difference(std::execution::par_unseq, a.in.data(), a.in.data() + n,
                              a.wanted.data());
   });
 #endif
   auto const sums = compare<T>(
-      "delta_decode", 2 * sizeof(T),
-      [](auto& context, auto& a) {
+      "delta_decode", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
         sam::delta_decode(context, a.in, a.out);
         return n;
       },
-      [](auto& a) { std::partial_sum(a.in.data(), a.in.data() + n, a.wanted.data()); });
+      [=](auto& a) { std::partial_sum(a.in.data(), a.in.data() + n, a.wanted.data()); });
 #ifdef SAM_PEER_TBB
-  compare_with<T>(sums, "std_par", [](auto& a) {
+  compare_with<T>(sums, n, "std_par", [=](auto& a) {
     std::inclusive_scan(std::execution::par_unseq, a.in.data(), a.in.data() + n, a.wanted.data());
   });
 #endif
 }
 
-void compare_runs() {
+void compare_runs(index_t n) {
   using T = std::int32_t;
   double const run = sizeof(T) + sizeof(std::int32_t);  // one value and one length per ten items
   compare<T>(
-      "run_length_encode/runs_of:10", sizeof(T) + run / 10,
-      [](auto& context, auto& a) {
+      "run_length_encode/runs_of:10", n, sizeof(T) + run / 10,
+      [=](auto& context, auto& a) {
         return a.runs = sam::run_length_encode(context, a.keys, a.out, a.lengths);
       },
-      [](auto& a) {
+      [=](auto& a) {
         index_t runs = 0;
         for (index_t i = 0; i < n; ++i) {
           if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
@@ -387,11 +342,11 @@ void compare_runs() {
         a.runs_wanted = runs;
       });
   compare<T>(
-      "unique_by_key/runs_of:10", 2 * sizeof(T) + run / 10,
-      [](auto& context, auto& a) {
+      "unique_by_key/runs_of:10", n, 2 * sizeof(T) + run / 10,
+      [=](auto& context, auto& a) {
         return a.runs = sam::unique_by_key(context, a.keys, a.in, a.out, a.lengths);
       },
-      [](auto& a) {
+      [=](auto& a) {
         index_t runs = 0;
         for (index_t i = 0; i < n; ++i)
           if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
@@ -402,17 +357,17 @@ void compare_runs() {
       });
 }
 
-void compare_reductions_by_key() {
+void compare_reductions_by_key(index_t n) {
   using T = std::int32_t;
   compare<T>(
-      "reduce_by_key/runs_of:10", 2 * sizeof(T) + 2 * sizeof(T) / 10.0,
-      [](auto& context, auto& a) {
+      "reduce_by_key/runs_of:10", n, 2 * sizeof(T) + 2 * sizeof(T) / 10.0,
+      [=](auto& context, auto& a) {
         std::span const count(&a.runs, 1);
         sam::reduce_by_key(context, a.keys, a.in, a.out, a.lengths, count);
         context.wait();
         return a.runs;
       },
-      [](auto& a) {
+      [=](auto& a) {
         index_t runs = 0;
         for (index_t i = 0; i < n; ++i) {
           T const x = a.in.data()[i];
@@ -429,25 +384,21 @@ void compare_reductions_by_key() {
 }
 
 /// Adds decoding of runs with nearly ten items on average and random values.
-void compare_decoding() {
+void compare_decoding(index_t n) {
   using T = std::int32_t;
-  static constexpr index_t runs = n / 10;
+  index_t const runs = n / 10;
   double const run = sizeof(T) + sizeof(std::int32_t);
-  auto const lengths = [] {
-    std::vector<std::int32_t> all(static_cast<std::size_t>(runs));
-    std::mt19937 bits(std::random_device{}());
-    for (std::int32_t& length : all)
-      length = static_cast<std::int32_t>(bits() % 20);  // so that the runs fit into the output
-    return all;
-  };
-  static std::vector<std::int32_t> const of_runs = lengths();
+  std::vector<std::int32_t> of_runs(static_cast<std::size_t>(runs));
+  std::mt19937 bits(std::random_device{}());
+  for (std::int32_t& length : of_runs)
+    length = static_cast<std::int32_t>(bits() % 20);  // so that the runs fit into the output
   compare<T>(
-      "run_length_decode/runs_of:10", sizeof(T) + run / 10,
-      [](auto& context, auto& a) {
+      "run_length_decode/runs_of:10", n, sizeof(T) + run / 10,
+      [=](auto& context, auto& a) {
         std::span const values(a.in.data(), of_runs.size());
         return sam::run_length_decode(context, values, of_runs, a.out);
       },
-      [](auto& a) {
+      [=](auto& a) {
         T* to = a.wanted.data();
         for (index_t r = 0; r < runs; ++r)
           to = std::fill_n(to, of_runs[static_cast<std::size_t>(r)], a.in.data()[r]);
@@ -455,28 +406,29 @@ void compare_decoding() {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  compare_reductions<std::int32_t>();
-  compare_reductions<float>();
-  compare_transformed_reductions<std::int32_t>();
-  compare_transformed_reductions<float>();
   constexpr std::int64_t half = std::int64_t{1} << 31;
-  compare_histograms<std::uint8_t>(256, 0, 256);
-  compare_histograms<std::int32_t>(256, -half, half);
-  compare_histograms<std::int32_t>(100'000, -half, half);
-  compare_histograms<float>(256, -0.5f, 0.5f);
-  compare_histograms<std::uint8_t>(256, 0, 256, true);
-  compare_histograms<std::int32_t>(256, -half, half, true);
-  compare_histograms<std::int32_t>(100'000, -half, half, true);
-  compare_scans();
-  compare_recurrences();
-  compare_tables<std::int32_t>();
-  compare_tables<float>();
-  compare_tables<std::int32_t>(true);
-  compare_tables<float>(true);
-  compare_differences();
-  compare_runs();
-  compare_reductions_by_key();
-  compare_decoding();
+  for (index_t const n : perf::sizes({1 << 26})) {
+    compare_reductions<std::int32_t>(n);
+    compare_reductions<float>(n);
+    compare_transformed_reductions<std::int32_t>(n);
+    compare_transformed_reductions<float>(n);
+    compare_histograms<std::uint8_t>(n, 256, 0, 256);
+    compare_histograms<std::int32_t>(n, 256, -half, half);
+    compare_histograms<std::int32_t>(n, 100'000, -half, half);
+    compare_histograms<float>(n, 256, -0.5f, 0.5f);
+    compare_histograms<std::uint8_t>(n, 256, 0, 256, true);
+    compare_histograms<std::int32_t>(n, 256, -half, half, true);
+    compare_histograms<std::int32_t>(n, 100'000, -half, half, true);
+    compare_scans(n);
+    compare_tables<std::int32_t>(n);
+    compare_tables<float>(n);
+    compare_tables<std::int32_t>(n, true);
+    compare_tables<float>(n, true);
+    compare_differences(n);
+    compare_runs(n);
+    compare_reductions_by_key(n);
+    compare_decoding(n);
+  }
   return true;
 }();
 

@@ -9,6 +9,7 @@
 
 namespace {
 
+using perf::add;
 using perf::index_t;
 using perf::pages;
 
@@ -22,11 +23,6 @@ struct arrays {
   }
   pages<T> a, b, out;
 };
-
-template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
-}
 
 /// Adds sam, copies of `moved` items per item, and a loop on one thread.
 template <class T, class Call, class Loop>
@@ -99,7 +95,7 @@ void compare_all(index_t n) {
 }
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const n : {index_t{1} << 20, index_t{1} << 25}) {
+  for (index_t const n : perf::sizes({1 << 20, 1 << 25})) {
     compare_all<float>(n);
     compare_all<double>(n);
     compare_all<std::int32_t>(n);

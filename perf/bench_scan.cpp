@@ -10,6 +10,7 @@
 
 namespace {
 
+using perf::add;
 using perf::index_t;
 using perf::last_nonzero;
 using perf::pages;
@@ -108,11 +109,6 @@ void copy(benchmark::State& state, index_t n, Copy copy_bytes) {
   });
 }
 
-template <class F>
-void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
-}
-
 /// Adds one case: sam, the fastest copy, memcpy, and every peer that supports it.
 template <class T, class Policy>
 void compare(char const* op_name, index_t n, Policy policy) {
@@ -134,33 +130,34 @@ void compare(char const* op_name, index_t n, Policy policy) {
 using perf::plain_maximum, sam::maximum, sam::plus, sam::scan_policy, sam::tuples_of;
 
 [[maybe_unused]] bool const registered = [] {
-  for (index_t const n : {index_t{1} << 26, index_t{1} << 20, index_t{1} << 10}) {
+  for (index_t const n : perf::sizes({1 << 26, 1 << 20, 1 << 10})) {
     compare<std::int32_t>("plus", n, scan_policy<>{});
     compare<std::int64_t>("plus", n, scan_policy<>{});
     compare<float>("plus", n, scan_policy<>{});
     compare<double>("plus", n, scan_policy<>{});
   }
-  constexpr index_t n = index_t{1} << 26;
-  compare<std::int32_t>("max", n, scan_policy<maximum>{});
-  for (index_t const m : {n, index_t{1} << 20}) {
-    compare<float>("max", m, scan_policy<maximum>{});
-    compare<float>("plain_max", m, scan_policy<plain_maximum>{});
-    compare<double>("max", m, scan_policy<maximum>{});
-    compare<double>("plain_max", m, scan_policy<plain_maximum>{});
+  for (index_t const n : perf::sizes({1 << 26, 1 << 20})) {
+    compare<float>("max", n, scan_policy<maximum>{});
+    compare<float>("plain_max", n, scan_policy<plain_maximum>{});
+    compare<double>("max", n, scan_policy<maximum>{});
+    compare<double>("plain_max", n, scan_policy<plain_maximum>{});
   }
-  compare<std::int32_t>("last_nonzero", n, scan_policy<last_nonzero>{});
-  compare<std::int32_t>("plus_modulo", n, scan_policy<plus_modulo>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 2>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 5>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 8>{});
-  compare<std::int64_t>("plus", n, scan_policy<plus, 2>{});
-  compare<std::int64_t>("plus", n, scan_policy<plus, 5>{});
-  compare<std::int64_t>("plus", n, scan_policy<plus, 8>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 2>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 3>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 5>{});
-  compare<std::int32_t>("plus", n, scan_policy<plus, 1, 8>{});
-  compare<std::int32_t>("plus", n, tuples_of(1000));
+  for (index_t const n : perf::sizes({1 << 26})) {
+    compare<std::int32_t>("max", n, scan_policy<maximum>{});
+    compare<std::int32_t>("last_nonzero", n, scan_policy<last_nonzero>{});
+    compare<std::int32_t>("plus_modulo", n, scan_policy<plus_modulo>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 2>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 5>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 8>{});
+    compare<std::int64_t>("plus", n, scan_policy<plus, 2>{});
+    compare<std::int64_t>("plus", n, scan_policy<plus, 5>{});
+    compare<std::int64_t>("plus", n, scan_policy<plus, 8>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 1, 2>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 1, 3>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 1, 5>{});
+    compare<std::int32_t>("plus", n, scan_policy<plus, 1, 8>{});
+    compare<std::int32_t>("plus", n, tuples_of(1000));
+  }
   return true;
 }();
 

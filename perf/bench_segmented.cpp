@@ -21,7 +21,7 @@ template <class T>
 struct arrays {
   static arrays& of(index_t n, index_t length) { return perf::kept<arrays>(n, length); }
   arrays(index_t n, index_t length)
-      : in(n), out(n), wanted(n), flags(n), words(n / 32), keys(n), count(1) {
+      : in(n), out(n), wanted(n), flags(n), words((n + 31) / 32), keys(n), count(1) {
     perf::fill_random(in);
     std::mt19937_64 bits(std::random_device{}());
     offsets.push_back(0);
@@ -145,62 +145,67 @@ struct last_not_zero {
 };
 
 [[maybe_unused]] bool const registered = [] {
-  constexpr index_t n = index_t{1} << 26;
   constexpr double moved = 2 * sizeof(std::int32_t);
   using T = std::int32_t;
-  for (index_t const length : {1000, 10, 100'000'000}) {
-    compare<T>("by_heads", n, length, moved + 1, [](auto& context, auto& a) {
+  for (index_t const n : perf::sizes({1 << 26})) {
+    for (index_t const length : {1000, 10, 100'000'000}) {
+      compare<T>("by_heads", n, length, moved + 1, [](auto& context, auto& a) {
+        sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+      });
+      compare<T>("by_packed_bits", n, length, moved + 0.125, [](auto& context, auto& a) {
+        sam::segmented_inclusive_scan(context, a.in, sam::by_heads(sam::packed_bits(a.words)),
+                                      a.out);
+      });
+      compare<T>("by_offsets", n, length, moved + 0.25, [](auto& context, auto& a) {
+        sam::segmented_inclusive_scan(context, a.in, sam::by_offsets(a.offsets), a.out);
+      });
+      compare<T>("by_keys", n, length, moved + 4, [](auto& context, auto& a) {
+        sam::segmented_inclusive_scan(context, a.in, sam::by_keys(a.keys), a.out);
+      });
+      compare<T, makes::totals>("reduce_by_heads", n, length, 5, [](auto& context, auto& a) {
+        sam::segmented_reduce(context, a.in, sam::by_heads(a.flags), a.out, a.count);
+      });
+      double const ends =
+          8.0 / static_cast<double>(length);  // one offset and one total per segment
+      compare<T, makes::totals>(
+          "reduce_by_offsets", n, length, 4 + ends, [](auto& context, auto& a) {
+            std::span const totals(a.out.data(), a.offsets.size() - 1);
+            sam::segmented_reduce(context, a.in, sam::by_offsets(a.offsets), totals);
+          });
+      compare<T>(
+          "by_length", n, length, moved,
+          [=](auto& context, auto& a) {
+            sam::segmented_inclusive_scan(context, a.in, sam::by_length(length), a.out);
+          },
+          lengths_are::equal);
+      compare<T, makes::totals>(
+          "reduce_by_length", n, length, 4 + ends / 2,
+          [=](auto& context, auto& a) {
+            sam::segmented_reduce(context, a.in, sam::by_length(length), a.out, a.count);
+          },
+          lengths_are::equal);
+    }
+    compare<T, makes::exclusive>(
+        "by_heads/exclusive", n, 1000, moved + 1, [](auto& context, auto& a) {
+          sam::segmented_exclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
+        });
+    compare<T, makes::backward>(
+        "by_heads/backward", n, 1000, moved + 1, [](auto& context, auto& a) {
+          sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out,
+                                        sam::backward(sam::scan_policy<>{}));
+        });
+    compare<T, makes::inclusive, last_not_zero>(
+        "by_heads/last_not_zero", n, 1000, moved + 1, [](auto& context, auto& a) {
+          sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out,
+                                        last_not_zero{});
+        });
+    compare<float>("by_heads", n, 1000, moved + 1, [](auto& context, auto& a) {
       sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
     });
-    compare<T>("by_packed_bits", n, length, moved + 0.125, [](auto& context, auto& a) {
-      sam::segmented_inclusive_scan(context, a.in, sam::by_heads(sam::packed_bits(a.words)), a.out);
+    compare<double>("by_heads", n / 2, 1000, 17, [](auto& context, auto& a) {
+      sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
     });
-    compare<T>("by_offsets", n, length, moved + 0.25, [](auto& context, auto& a) {
-      sam::segmented_inclusive_scan(context, a.in, sam::by_offsets(a.offsets), a.out);
-    });
-    compare<T>("by_keys", n, length, moved + 4, [](auto& context, auto& a) {
-      sam::segmented_inclusive_scan(context, a.in, sam::by_keys(a.keys), a.out);
-    });
-    compare<T, makes::totals>("reduce_by_heads", n, length, 5, [](auto& context, auto& a) {
-      sam::segmented_reduce(context, a.in, sam::by_heads(a.flags), a.out, a.count);
-    });
-    double const ends = 8.0 / static_cast<double>(length);  // one offset and one total per segment
-    compare<T, makes::totals>("reduce_by_offsets", n, length, 4 + ends, [](auto& context, auto& a) {
-      std::span const totals(a.out.data(), a.offsets.size() - 1);
-      sam::segmented_reduce(context, a.in, sam::by_offsets(a.offsets), totals);
-    });
-    compare<T>(
-        "by_length", n, length, moved,
-        [=](auto& context, auto& a) {
-          sam::segmented_inclusive_scan(context, a.in, sam::by_length(length), a.out);
-        },
-        lengths_are::equal);
-    compare<T, makes::totals>(
-        "reduce_by_length", n, length, 4 + ends / 2,
-        [=](auto& context, auto& a) {
-          sam::segmented_reduce(context, a.in, sam::by_length(length), a.out, a.count);
-        },
-        lengths_are::equal);
   }
-  compare<T, makes::exclusive>(
-      "by_heads/exclusive", n, 1000, moved + 1, [](auto& context, auto& a) {
-        sam::segmented_exclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
-      });
-  compare<T, makes::backward>("by_heads/backward", n, 1000, moved + 1, [](auto& context, auto& a) {
-    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out,
-                                  sam::backward(sam::scan_policy<>{}));
-  });
-  compare<T, makes::inclusive, last_not_zero>(
-      "by_heads/last_not_zero", n, 1000, moved + 1, [](auto& context, auto& a) {
-        sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out,
-                                      last_not_zero{});
-      });
-  compare<float>("by_heads", n, 1000, moved + 1, [](auto& context, auto& a) {
-    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
-  });
-  compare<double>("by_heads", n / 2, 1000, 17, [](auto& context, auto& a) {
-    sam::segmented_inclusive_scan(context, a.in, sam::by_heads(a.flags), a.out);
-  });
   return true;
 }();
 

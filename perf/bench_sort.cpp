@@ -215,27 +215,28 @@ void compare_segmented(index_t n, index_t length, lengths_are what = lengths_are
 
 [[maybe_unused]] bool const registered = [] {
   using std::uint32_t, std::uint64_t;
-  for (index_t const n : {index_t{1} << 25, index_t{1} << 20, index_t{1} << 10}) {
+  for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 10})) {
     compare<uint32_t>("uniform", n, uniform<uint32_t>);
     compare<uint64_t>("uniform", n, uniform<uint64_t>);
     compare<uint32_t, uint32_t>("uniform", n, uniform<uint32_t>);
   }
-  constexpr index_t n = index_t{1} << 25;
-  compare<uint32_t, uint32_t, asked::order>("uniform", n, uniform<uint32_t>);
-  compare<std::uint8_t>("uniform", n, uniform<std::uint8_t>);
-  compare<std::uint16_t>("uniform", n, uniform<std::uint16_t>);
-  compare<std::uint16_t>("few", n, few<std::uint16_t>);
-  compare<float>("uniform", n, uniform<float>);
-  compare<double>("uniform", n, uniform<double>);
-  compare<uint32_t>("few", n, few<uint32_t>);
-  compare<uint64_t>("few", n, few<uint64_t>);
-  for (index_t const length : {8, 64, 1000, 30'000, 3'000'000})
-    compare_segmented<uint32_t>(n, length);
-  for (index_t const length : {64, 1000, 3'000'000}) {
-    compare_segmented<uint32_t, uint32_t>(n, length);
-    compare_segmented<uint32_t, uint32_t, asked::order>(n, length);
+  for (index_t const n : perf::sizes({1 << 25})) {
+    compare<uint32_t, uint32_t, asked::order>("uniform", n, uniform<uint32_t>);
+    compare<std::uint8_t>("uniform", n, uniform<std::uint8_t>);
+    compare<std::uint16_t>("uniform", n, uniform<std::uint16_t>);
+    compare<std::uint16_t>("few", n, few<std::uint16_t>);
+    compare<float>("uniform", n, uniform<float>);
+    compare<double>("uniform", n, uniform<double>);
+    compare<uint32_t>("few", n, few<uint32_t>);
+    compare<uint64_t>("few", n, few<uint64_t>);
+    for (index_t const length : {8, 64, 1000, 30'000, 3'000'000})
+      compare_segmented<uint32_t>(n, length);
+    for (index_t const length : {64, 1000, 3'000'000}) {
+      compare_segmented<uint32_t, uint32_t>(n, length);
+      compare_segmented<uint32_t, uint32_t, asked::order>(n, length);
+    }
+    compare_segmented<uint32_t>(n, 1000, lengths_are::equal);
   }
-  compare_segmented<uint32_t>(n, 1000, lengths_are::equal);
   return true;
 }();
 

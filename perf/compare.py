@@ -20,7 +20,7 @@ for run in json.load(open(sys.argv[1]))["benchmarks"]:
     found = re.match(r"(.*)/by:(\w+)(/n:\d+)?", run["name"])
     if found and run.get("aggregate_name", "median") == "median":
         scale = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[run["time_unit"]]
-        times[found[1] + (found[3] or "")][found[2]].append(run["real_time"] * scale)
+        times[found[1] + (found[3] or "")][found[2]].append(run["real_time"] * scale / run.get("calls", 1))
 
 wanted = re.compile(sys.argv[2] if len(sys.argv) == 3 else "")
 cases = {case: by for case, by in times.items() if "sam" in by and wanted.search(case)}

@@ -19,9 +19,11 @@
 #include <memory>
 #include <random>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -83,6 +85,38 @@ inline void roof_copy(void* to, void const* from, std::size_t bytes) {
   });
 }
 
+/// Returns the sizes that SAM_PERF_SIZES lists, as in 1024,65536, or else the ones given.
+inline std::vector<index_t> sizes(std::vector<index_t> all) {
+  if (char const* at = std::getenv("SAM_PERF_SIZES"); at != nullptr && *at != 0) {
+    all.clear();
+    for (char* end = nullptr; *at != 0; at = *end == ',' ? end + 1 : end) {
+      all.push_back(std::strtoll(at, &end, 10));
+      if (end == at || all.back() < 1 || (*end != 0 && *end != ','))
+        throw std::runtime_error("SAM_PERF_SIZES must list sizes, as in 1024,65536");
+    }
+  }
+  return all;
+}
+
+/// Times batches of `calls` calls, one batch per iteration. Calls prepare() before each; its time
+/// is not counted.
+template <class Call, class Prepare>
+void time_batches(benchmark::State& state, index_t items, std::size_t item_bytes, int calls,
+                  Call call, Prepare prepare) {
+  for (auto _ : state) {
+    prepare();
+    auto const start = std::chrono::steady_clock::now();
+    for (int k = 0; k < calls; ++k)
+      call();
+    state.SetIterationTime(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  auto const n = static_cast<double>(items) * calls * static_cast<double>(state.iterations());
+  state.counters["calls"] = calls;  // of an iteration, whose time is real_time
+  state.counters["items/s"] = benchmark::Counter(n, benchmark::Counter::kIsRate);
+  state.counters["bytes/s"] =
+      benchmark::Counter(2 * n * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
+}
 /// Times call(), one call per iteration, after one that is not counted. Calls prepare() before
 /// each; its time is not counted.
 template <class Call, class Prepare>
@@ -90,27 +124,28 @@ void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, 
                 Prepare prepare) {
   prepare();
   call();
-  for (auto _ : state) {
-    prepare();
-    auto const start = std::chrono::steady_clock::now();
-    call();
-    state.SetIterationTime(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  auto const n = static_cast<double>(items) * static_cast<double>(state.iterations());
-  state.counters["items/s"] = benchmark::Counter(n, benchmark::Counter::kIsRate);
-  state.counters["bytes/s"] =
-      benchmark::Counter(2 * n * static_cast<double>(item_bytes), benchmark::Counter::kIsRate);
+  time_batches(state, items, item_bytes, 1, call, prepare);
 }
+/// Times call(), after calls that are not counted. An iteration has as many calls as take some
+/// microseconds, since reading the clock takes tens of nanoseconds.
 template <class Call>
 void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, Call call) {
-  time_calls(state, items, item_bytes, call, [] {});
+  using clock = std::chrono::steady_clock;
+  call();
+  auto const start = clock::now();
+  call();
+  double const once = std::chrono::duration<double>(clock::now() - start).count();
+  int const calls = static_cast<int>(std::clamp(1e-5 / once, 1.0, 100.0));
+  time_batches(state, items, item_bytes, calls, call, [] {});
 }
 
-/// Registers the case `name`, done by `who`.
+/// Registers the case `name`, done by `who`, for at least SAM_PERF_SECONDS.
 template <class F>
 void add(std::string const& name, char const* who, F f) {
-  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)->UseManualTime()->MinTime(0.05);
+  char const* const seconds = std::getenv("SAM_PERF_SECONDS");
+  benchmark::RegisterBenchmark((name + "/by:" + who).c_str(), f)
+      ->UseManualTime()
+      ->MinTime(seconds != nullptr ? std::atof(seconds) : 0.05);
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace sam::inline v0_1 {
@@ -54,6 +55,15 @@ namespace sam::inline v0_1::engine {
 /// The largest result, in bytes, that a call may return by value.
 inline constexpr std::size_t most_result_bytes = 128;
 
+/// True while a context measures how much memory calls need: it then runs none of their work.
+template <class Context>
+bool measures(Context const& context) {
+  if constexpr (requires { context.measures(); })
+    return context.measures();
+  else
+    return false;
+}
+
 /// Calls `call` with a pointer to N results of type T that the context's work may write, waits for
 /// that work, and returns the results.
 template <class T, std::size_t N, class Context, class Call>
@@ -70,6 +80,8 @@ std::array<T, N> results_of(Context& context, Call call) {
       return std::array<T, N>{place[K]...};
     } else {
       uninitialized_array<T, static_cast<int>(N)> place;  // T need not be default constructible
+      if (engine::measures(context))                      // no work will write them
+        std::memset(static_cast<void*>(place.at), 0, sizeof(place.at));
       call(place.at);
       context.wait();
       return std::array<T, N>{place.at[K]...};

@@ -387,6 +387,20 @@ void compare(sam::default_context& context) {
   expect("nth_element", {sam::nth_element(context, in, 2)}, ints{3});
 }
 
+void measure(sam::default_context& context) {
+  ints const in{3, 1, 2};
+  ints out(3);
+  context.trim();  // gives back what earlier calls made the context keep
+  // [bytes]
+  sam::index_t const bytes = context.bytes_for([&] { sam::merge_sort(context, in, out); });
+  // [/bytes]
+  expect("bytes_for, which runs nothing,", out, {0, 0, 0});
+  sam::merge_sort(context, in, out);
+  context.wait();
+  expect("merge_sort", out, {1, 2, 3});
+  expect("bytes_for", {context.held_bytes() <= bytes}, ints{1});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -404,5 +418,6 @@ int main(int argc, char** argv) {
   find(context);
   move(context);
   compare(context);
+  measure(context);
   return mistakes;
 }

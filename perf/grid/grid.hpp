@@ -79,6 +79,9 @@ void add_segmented_sorts(families& all);
 void add_histograms(families& all);
 void add_comparisons(families& all);
 void add_choices(families& all);
+void add_extremes(families& all);
+void add_sets(families& all);
+void add_moves(families& all);
 
 /// The context of the current problem. main.cu replaces it for each problem, so that the memory
 /// that a large call has made it hold is released.

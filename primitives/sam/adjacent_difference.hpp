@@ -141,6 +141,7 @@ void adjacent_difference(char const* function, Context& context, In const& in, O
 /// throws       sam::invalid_argument  if sizes differ or out overlaps in; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
+/// source       std::adjacent_difference; one map over the items, without a scan
 template <class Context, class In, class Out, class Op = detail::subtract>
 requires(!detail::is_location<Op>) void adjacent_difference(
     Context&& context, In const& in, Out&& out, Op op = {},

@@ -119,9 +119,9 @@ struct search_places {
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, or out overlaps another array or cannot
-/// hold
-///                                     n; nothing is written
+///                                     hold n; nothing is written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       Knuth, The Art of Computer Programming 3, section 6.2.1 (binary search)
 template <class Context, class Sorted, class Values, class Out, class Less = sam::less>
 requires(!detail::is_location<Less>) void lower_bound(
     Context&& context, Sorted const& sorted, Values const& values, Out&& out, Less less = {},

@@ -196,9 +196,8 @@ index_t compact(Context&& context, In const& in, Out&& out, Keep keep,
 ///
 /// in, out      as above, but out lies apart from in
 /// before       how many items precede those to be written: an integer, or an array of one in
-/// memory
-///              that `context` reaches, apart from all other arrays. The first item that is kept
-///              goes to out[before]
+///              memory that `context` reaches, apart from all other arrays. The first item that is
+///              kept goes to out[before]
 /// count        receives before plus the number of kept items, which it must be able to hold. For a
 ///              variable, which may be the one passed as `before`, the call waits
 /// Everything else is as above.

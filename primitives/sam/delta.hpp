@@ -236,8 +236,7 @@ using delta_state = scan_state<T, scan_policy<plus, Order, TupleSize>>;
 ///
 /// in           as above; in may be sam::counted(items, number)
 /// before       a delta_state of out's item type, as for inclusive_scan with states. Decoding ends
-/// in
-///              the state that encoding ends in
+///              in the state that encoding ends in
 /// after        a place for such a state, as for inclusive_scan
 /// traffic      n reads and n writes of one item for each order
 /// Everything else is as above.

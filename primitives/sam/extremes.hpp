@@ -221,14 +221,15 @@ index_t arg_of(Context& context, In const& in, Less const& less, std::source_loc
 ///              device cannot reach a variable, the call waits. Without out, the call waits and
 ///              returns the index
 /// less         optional: a strict weak order, bool less(a, b) const. Without it, items are
-/// compared
-///              by <; then the first NaN is the extreme item, and zeros of either sign are equal
+///              compared by <; then the first NaN is the extreme item, and zeros of either sign are
+///              equal
 /// traffic      n reads of an item
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if in holds no items, or out overlaps it, is not one item or
 ///                                     cannot hold n - 1; nothing is written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       as reduce, over items with their indices
 template <class Context, class In, class Out>
 requires(detail::is_place<Out>) void argmin(
     Context&& context, In const& in, Out&& out,
@@ -282,8 +283,7 @@ requires(!detail::is_place<Less>) index_t
 /// Finds the smallest item and its index, as argmin does.
 ///
 /// out          a variable or an array of one sam::indexed_value<T>, T being in's item type.
-/// Without
-///              out, the call waits and returns it
+///              Without out, the call waits and returns it
 /// Everything else is as for argmin.
 template <class Context, class In, class Out>
 requires(detail::is_place<Out>) void find_min(
@@ -338,8 +338,7 @@ requires(!detail::is_place<Less>) auto find_max(
 /// the items.
 ///
 /// out          a variable or an array of one sam::minmax_values<T>, T being in's item type.
-/// Without
-///              out, the call waits and returns it
+///              Without out, the call waits and returns it
 /// Everything else is as for argmin.
 template <class Context, class In, class Out>
 requires(detail::is_place<Out>) void find_minmax(

@@ -68,10 +68,17 @@ template <class Context, class In, class Keep, class Out>
 using finds =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
                      is_predicate<Context, Keep, In>, counts_to<parameter::out, Context, Out>>;
+template <class Out>
+struct holds_truth {
+  using item = std::remove_cvref_t<place_item_t<Out>>;
+  static constexpr bool value = integer<item> || std::is_same_v<item, bool>;
+  static_assert(value, "sam: the result of a test needs a place for a bool or an integer");
+};
 template <class Context, class In, class Keep, class Out>
-using tests_items = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                     is_predicate<Context, Keep, In>,
-                                     typename parameter::out::template is_place<Out>>;
+using tests_items =
+    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+                     is_predicate<Context, Keep, In>,
+                     typename parameter::out::template is_place<Out>, holds_truth<Out>>;
 
 /// Tests whether a first match exists, for any_of and similar functions.
 template <class Context, class In, class Keep, class Out>
@@ -114,6 +121,7 @@ bool truth_of(Context& context, Call call) {
 /// throws       sam::invalid_argument  if out overlaps in, is not one item or cannot hold n;
 ///                                     nothing is written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       as reduce, by the lowest index of a match
 template <class Context, class In, class Keep, class Out>
 requires(!detail::is_location<Out>) void find_if(
     Context&& context, In const& in, Keep keep, Out&& out,

@@ -156,8 +156,7 @@ auto checked_indices(Indices&& indices) {
 ///
 /// in           m items in memory that `context` reaches. It may not be empty if indices is not
 /// indices      n integers in [0, m). For another one, out[i] is unspecified, but nothing outside
-/// in
-///              is read; sam::checked_indices(indices) rejects it
+///              in is read; sam::checked_indices(indices) rejects it
 /// out          n items of in's item type, apart from in and indices
 /// traffic      n reads of an index and of an item, which may lie anywhere, and n writes
 /// workspace    none
@@ -166,6 +165,7 @@ auto checked_indices(Indices&& indices) {
 /// throws       sam::invalid_argument  if sizes differ or out overlaps in or indices; nothing is
 ///                                     written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       one map over the indices, without a scan
 template <class Context, class In, class Indices, class Out>
 void gather(Context&& context, In const& in, Indices const& indices, Out&& out,
             std::source_location at = std::source_location::current()) {

@@ -80,6 +80,7 @@ void inner_product(Context& context, A const& a, B const& b, Out& out, std::sour
 /// throws       sam::invalid_argument  if sizes differ, or out overlaps a or b or is not one item;
 ///                                     nothing is written
 ///              sam::device_error      if the back end cannot queue the work
+/// source       as transform_reduce
 template <class Context, class A, class B, class Out>
 requires(detail::is_place<Out>) void inner_product(
     Context&& context, A const& a, B const& b, Out&& out,

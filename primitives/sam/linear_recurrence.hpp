@@ -214,9 +214,8 @@ requires(!detail::is_location<Init>) void linear_recurrence(
 /// so that arrays are computed one after another as one.
 ///
 /// before       the output before the first item, of out's item type or converted to it: a
-/// variable,
-///              which is copied by the call, or an array of one in memory that `context` reaches. 0
-///              begins a recurrence
+///              variable, which is copied by the call, or an array of one in memory that `context`
+///              reaches. 0 begins a recurrence
 /// after        a variable of out's item type, for which the call waits, or an array of one, apart
 ///              from all other arrays
 /// floats       the items of each array are grouped from its begin, which may change the rounding
@@ -281,8 +280,7 @@ void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coef
 ///
 /// before       a std::array as above, or an array of q items in memory that `context` reaches
 /// after        receives x_{n-1}, ..., x_{n-q}: a std::array of q items, for which the call waits,
-/// or
-///              an array of q items, apart from all other arrays
+///              or an array of q items, apart from all other arrays
 /// floats       the items of each array are grouped from its begin, which may change the rounding
 /// Everything else is as above.
 template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>

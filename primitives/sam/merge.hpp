@@ -96,7 +96,7 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if out has another size or overlaps a or b; nothing is
-/// written
+///                                     written
 ///              sam::device_error      if the back end cannot queue the work
 /// source       Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012 (merge path)
 template <class Context, class A, class B, class Out, class Less = sam::less>

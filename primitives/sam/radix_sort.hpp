@@ -45,8 +45,10 @@ void sort_first(Context& context, Job job, Number const& number, index_t* place)
     detail::store_number(context, number, place);
     context.sort_counted(job, place);
   } else {
-    job.n = engine::result_of<index_t>(
+    index_t const first = engine::result_of<index_t>(
         context, [&](index_t* result) { detail::store_number(context, number, result); });
+    if (!engine::measures(context))
+      job.n = first;
     if (job.n > 0)
       context.sort(job);
   }
@@ -221,9 +223,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// Sorts keys stably by radix, from in to out. Keys that compare equal keep their order.
 ///
 /// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
-/// number);
-///              keys of out past that number keep their values. out may be in; any other overlap is
-///              an error. n may be 0, and may exceed 2^32. Any alignment that the key type allows
+///              number); keys of out past that number keep their values. out may be in; any other
+///              overlap is an error. n may be 0, and may exceed 2^32. Any alignment that the key
+///              type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
 ///              sorted. If it returns different integers for the same key, the order is

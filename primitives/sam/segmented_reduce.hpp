@@ -550,8 +550,7 @@ requires(!detail::is_place<Option> && !array<Equal>) index_t
 /// count        an array of one integer, which receives the number of all runs
 /// option       an operator or a scan_policy, but no initial value; plus if it is missing
 /// floats       the total of a run that goes on is the total before, combined with that of the
-/// items
-///              of this array
+///              items of this array
 /// Everything else is as above. Runs that did not fit unique_keys do not go on.
 template <class Context, class Keys, class In, class UniqueKeys, class Out, class Before,
           class Count, class Option = plus, class Equal = detail::equal_items>

@@ -222,8 +222,7 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
 ///
 /// in           n integers, bools or floats, as for top_k
 /// segments     by_offsets(offsets) or by_checked_offsets(offsets), whose array lies apart from
-/// out,
-///              or by_length(length), as rows of a matrix; see <sam/segments.hpp>
+///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>
 /// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
 ///              other items of out are not changed
 /// out          k items for each segment, apart from in

@@ -148,6 +148,8 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 ///                                     for histogram; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
+/// source       a stable sort by bins, as radix_sort_pairs, and sums of the runs, as
+///              segmented_reduce
 template <class Context, class In, class Weights, class Sums, class Bins>
 void weighted_histogram(Context&& context, In const& in, Weights const& weights, Sums&& sums,
                         Bins const& bins,

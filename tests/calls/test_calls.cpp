@@ -6,6 +6,7 @@
 #include "support.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory_resource>
 #include <new>
 #include <numeric>
@@ -213,6 +214,41 @@ TEST_CASE("a context gives back the memory that it keeps", "[calls]") {
   REQUIRE(context.held_bytes() == 0);
   check_sort_and_scan(context);
   REQUIRE(context.held_bytes() > 0);
+}
+
+/// Checks that calls take the memory that bytes_for says, and that nothing is written before.
+template <class Calls>
+void check_bytes(Calls const& calls) {
+  sam::default_context context;
+  auto const in = test::on_backend(test::random_items<std::int32_t>(100'003, 5));
+  test::fenced_array<std::int32_t> out(100'003);
+  auto const before = out.to_host();
+  index_t const held = context.held_bytes();
+  index_t const measured = context.bytes_for([&] { calls(context, in, out); });
+  REQUIRE(context.held_bytes() == held);
+  REQUIRE(std::memcmp(before.data(), out.to_host().data(), before.size() * sizeof(std::int32_t)) ==
+          0);
+  calls(context, in, out);
+  context.wait();
+  REQUIRE(context.held_bytes() - held <= measured);
+  REQUIRE(context.bytes_for([&] { calls(context, in, out); }) == 0);
+}
+
+TEST_CASE("calls say how much memory they will take", "[calls]") {
+  check_bytes([](auto& context, auto const& in, auto& out) { sam::radix_sort(context, in, out); });
+  check_bytes([](auto& context, auto const& in, auto& out) { sam::merge_sort(context, in, out); });
+  check_bytes([](auto& context, auto const& in, auto& out) {
+    sam::inclusive_scan(context, in, out, sam::scan_policy<sam::plus, 3, 2>{});
+    sam::inclusive_scan(context, in, out,
+                        sam::carried_by<sam::carry::scan_then_propagate>(sam::tuples_of(700)));
+  });
+  check_bytes([](auto& context, auto const& in, auto& out) {
+    sam::partition(context, in, out, is_even{});
+    auto const largest = std::span(out.data(), 100);
+    sam::top_k(context, in, largest);
+    sam::segmented_inclusive_scan(context, in, sam::by_keys(in), out);
+    sam::count_if(context, in, is_even{});
+  });
 }
 
 /// Counts the bytes that are taken from it, and gives out at most `most`.

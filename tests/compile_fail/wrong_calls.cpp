@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls that do not compile. Each case is a test of its own (CMakeLists.txt). Its first error must
 // match the regular expression behind `expect:`, and few lines may follow.
-#include <sam/backend.hpp>
-#include <sam/sam.hpp>
-
-#include <atomic>
-#include <complex>
-#include <deque>
-#include <functional>
-#include <list>
-#include <memory>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
+#include "calls.hpp"  // compiled before, from the build folder
 
 struct point {
   float x;
@@ -253,6 +241,69 @@ void call(sam::default_context& context) {
   auto const five = sam::zipped(in, in, in, in, in);
 #elif CASE == 118  // expect: sam: accumulate_in cannot be combined with scan_states or sam::counted
   sam::inclusive_scan(context, sam::counted(in, keys), out, sam::accumulate_in<long>(sam::plus{}));
+  // Comparisons, merges and set operations
+#elif CASE == 120  // expect: sam: less must be a const function object on two items, a strict weak
+  sam::merge_sort(context, points, more_points);
+#elif CASE == 121  // expect: sam: less must be a const function object on two items
+  sam::set_union(context, in, in, out, count, [](int a) { return a; });
+#elif CASE == 122  // expect: sam: what goes in and what comes out must have the same item type
+  sam::merge(context, in, floats, out);
+#elif CASE == 123  // expect: sam: the items of out are const
+  sam::set_difference(context, in, in, in, count);
+#elif CASE == 124  // expect: sam: count must hold integers
+  float number;
+  sam::set_intersection(context, in, in, out, number);
+#elif CASE == 125  // expect: sam: out must hold integers
+  sam::merge_argsort(context, in, floats);
+#elif CASE == 126  // expect: sam: what goes in and what comes out must have the same item type
+  sam::lower_bound(context, in, floats, out);
+#elif CASE == 127  // expect: sam: out must hold integers
+  sam::upper_bound(context, in, keys, floats);
+#elif CASE == 128  // expect: sam: in is sam::counted, which this call does not take
+  sam::merge_sort(context, sam::counted(in, keys), out);
+
+  // Choices
+#elif CASE == 130  // expect: sam: out must hold integers
+  sam::top_k_indices(context, in, floats);
+#elif CASE == 131  // expect: sam: the segments of a segmented top k must be by_offsets
+  sam::segmented_top_k(context, in, sam::by_heads(keys), 3, out);
+#elif CASE == 132  // expect: sam: out must hold integers
+  sam::argmin(context, in, floats[0]);
+#elif CASE == 133  // expect: sam: out must be a place for a sam::indexed_value<T>
+  sam::find_min(context, in, count);
+#elif CASE == 134  // expect: sam: the predicate must be a const function object on items of in
+  sam::find_if(context, in, [](int& x) { return x > 0; });
+#elif CASE == 135  // expect: sam: the result of a test needs a place for a bool or an integer
+  sam::any_of(
+      context, in, [](int x) { return x > 0; }, floats[0]);
+#elif CASE == 136  // expect: sam: out must hold integers
+  sam::segmented_argmax(context, in, sam::by_length(5), floats, count);
+#elif CASE == 137  // expect: sam: less must be a const function object on two items
+  sam::argmin_by_key(context, keys, points, keys, out, count);
+#elif CASE == 138  // expect: sam: the predicate must be a const function object on items of in
+  sam::compact_by_stencil(
+      context, in, points, out, [](int x) { return x > 0; }, count);
+
+  // Neighbours, indices, states
+#elif CASE == 140  // expect: sam: op must be a const function object on an item and its neighbour
+  sam::adjacent_difference(context, in, out, [](int a) { return a; });
+#elif CASE == 141  // expect: sam: indices must hold integers
+  sam::gather(context, in, floats, out);
+#elif CASE == 142  // expect: sam: the items of out are const
+  sam::scatter(context, out, keys, in);
+#elif CASE == 143  // expect: sam: apply_permutation takes 1 to 8 pairs of an array to read
+  sam::apply_permutation(context, keys, out, values, in);
+#elif CASE == 144  // expect: sam: indices is a temporary that owns its items
+  sam::gather(context, in, sam::checked_indices(make_offsets()), out);
+#elif CASE == 145  // expect: sam: number must hold integers
+  sam::reduce(context, sam::counted(in, floats));
+#elif CASE == 146  // expect: sam: after must be a place for a result
+  sam::scan_state<int> const state;
+  sam::inclusive_scan(context, in, out, sam::plus{}, state, state);
+#elif CASE == 147  // expect: sam: with_outliers takes even_bins
+  sam::histogram(context, in, out, sam::with_outliers([](int x) { return x; }));
+#elif CASE == 148  // expect: sam: the sums of a weighted histogram must be integers, float or
+  sam::weighted_histogram(context, in, points, more_points, sam::even_bins(0, 10));
 #elif CASE == 99   // correct, so that the check must complain
   sam::inclusive_scan(context, in, out);
 #else

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests that need a CUDA device: few or late blocks, rings that wrap, large tiles at small n,
-// streams and errors. Results must have the same bits whichever blocks do the work.
+// and more than 2^32 items. Results must have the same bits whichever blocks do the work.
 #include <sam/compact.hpp>
 #include <sam/cuda/runtime/testing.hpp>
-#include <sam/delta.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
@@ -13,12 +12,12 @@
 #include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
+#include "few_blocks.hpp"
 #include "operators.hpp"
 #include "stream.hpp"
 #include "support.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 namespace test {
@@ -49,24 +48,6 @@ namespace {
 using sam::index_t;
 using sam::plus, sam::scan_policy;
 using test::check, test::form, test::stream;
-
-/// A stand-in for a Kokkos::View in CUDA memory, so that these tests need no Kokkos build for CUDA.
-struct cuda_space {};
-template <class T>
-struct view {
-  using memory_space = cuda_space;
-  using value_type = T;
-  T* items;
-  std::size_t n;
-
-  static constexpr std::size_t rank() { return 1; }
-  T* data() const { return items; }
-  std::size_t size() const { return n; }
-  bool span_is_contiguous() const { return true; }
-};
-static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>);
-static_assert(sam::engine::is_within_reach<sam::cuda::context, view<int>>);
-static_assert(sam::engine::has_own_memory<sam::cuda::context>);
 
 /// Checks scans of one policy on few blocks. The sizes are at the edges of both tile configs and of
 /// the ring.
@@ -166,34 +147,14 @@ TEST_CASE("few blocks scan tuples of any size", "[cuda]") {
   check_panels_on_few_blocks<test::affine, test::compose, 1, form::exclusive>();
 }
 
-struct is_negative {
-  SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
-};
-/// Calls use(context, n, seed) for contexts with few blocks or all, and with small or large tiles.
-template <class Use>
-void for_few_blocks(std::initializer_list<index_t> sizes, Use const& use) {
-  sam::default_context context;
-  sam::cuda::testing::limit_ring_depth(context, 512);
-  for (index_t const small_bytes : {index_t{1} << 60, index_t{0}})
-    for (int const blocks : {1, 2, 3, 8, 0})
-      for (index_t const n : sizes) {
-        auto const seed = test::seed_for(n);
-        CAPTURE(blocks, n, seed, small_bytes);
-        context.limit_blocks(blocks);
-        sam::cuda::testing::limit_small_bytes(context, small_bytes);
-        sam::cuda::testing::limit_cluster_items(context, 0);
-        use(context, n, seed);
-      }
-}
-
 TEST_CASE("few blocks part items from both ends at once", "[cuda]") {
-  for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
+  test::for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
     auto const items = test::random_items<std::int32_t>(n, seed);
     auto const in = test::on_backend(items);
     test::fenced_array<std::int32_t> out(n);
-    index_t const kept = sam::partition(context, in, out, is_negative{});
-    REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
-    REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
+    index_t const kept = sam::partition(context, in, out, test::is_negative{});
+    REQUIRE(kept == std::count_if(items.begin(), items.end(), test::is_negative{}));
+    REQUIRE(out.to_host() == sam::reference::partition(items, test::is_negative{}));
     REQUIRE(out.fences_intact());
   });
 }
@@ -206,7 +167,7 @@ struct by_thirds {
 };
 
 TEST_CASE("few blocks count kinds of items, then place them", "[cuda]") {
-  for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
+  test::for_few_blocks({1, 5'000, 100'003, 3'000'001}, [](auto& context, index_t n, auto seed) {
     auto const items = test::random_items<std::int32_t>(n, seed);
     auto wanted = items;
     std::stable_sort(wanted.begin(), wanted.end(), [](std::int32_t a, std::int32_t b) {
@@ -227,66 +188,6 @@ TEST_CASE("few blocks count kinds of items, then place them", "[cuda]") {
     REQUIRE(counts.to_host()[1] == of_kind(1));
     REQUIRE((out.fences_intact() && counts.fences_intact()));
   });
-}
-
-TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[cuda]") {
-  for_few_blocks({1, 5'000, 3'000'001}, [](auto& context, index_t n, auto seed) {
-    auto const items = test::random_items<std::uint32_t>(n, seed);
-    test::generator bits(seed);
-    std::vector<index_t> offsets{0};
-    std::vector<std::uint32_t> wanted;
-    while (offsets.back() < n || offsets.size() % 4 != 1) {
-      index_t const length = bits() % 5000 == 0 ? n / 3 : index_t(bits() % 21);
-      index_t const end = std::min(n, offsets.back() + length);
-      wanted.push_back(
-          std::accumulate(items.begin() + offsets.back(), items.begin() + end, std::uint32_t{0}));
-      offsets.push_back(end);
-    }
-    auto const in = test::on_backend(items);
-    auto const from = test::on_backend(offsets);
-    test::fenced_array<std::uint32_t> out(index_t(wanted.size()));
-    sam::segmented_reduce(context, in, sam::by_offsets(from), out);
-    context.wait();
-    REQUIRE(test::differences(out.to_host(), wanted) == "");
-    REQUIRE(out.fences_intact());
-  });
-}
-
-TEST_CASE("segments by offsets of all lengths are scanned and reduced in each way", "[cuda]") {
-  sam::default_context context;
-  for (index_t const n : {4'096, 60'000, 200'000, 262'145, 1'000'000})
-    for (index_t const mean : {3, 40, 1'000, 9'000}) {
-      auto const seed = test::seed_for(n);
-      CAPTURE(n, mean, seed);
-      auto const items = test::random_items<std::uint32_t>(n, seed);
-      std::vector<std::int32_t> offsets{0};
-      std::vector<std::uint32_t> sums, scanned;
-      test::generator bits(seed);
-      while (offsets.back() < n) {  // with a segment of a fifth of all items, and empty ones
-        index_t const length =
-            offsets.size() == 7 ? n / 5 : index_t(bits() % std::uint64_t(2 * mean));
-        offsets.push_back(std::int32_t(std::min(n, offsets.back() + length)));
-        std::uint32_t sum = 0;
-        for (auto i = std::size_t(offsets.end()[-2]); i < std::size_t(offsets.back()); ++i)
-          scanned.push_back(sum += items[i]);
-        sums.push_back(sum);
-      }
-      auto const in = test::on_backend(items);
-      auto const from = test::on_backend(offsets);
-      for (int const blocks : {0, 3}) {
-        CAPTURE(blocks);
-        context.limit_blocks(blocks);
-        test::fenced_array<std::uint32_t> out(n), totals(index_t(sums.size()));
-        for (int again = 0; again < 2; ++again) {
-          sam::segmented_inclusive_scan(context, in, sam::by_offsets(from), out);
-          sam::segmented_reduce(context, in, sam::by_offsets(from), totals);
-          context.wait();
-          REQUIRE(test::differences(out.to_host(), scanned) == "");
-          REQUIRE(test::differences(totals.to_host(), sums) == "");
-        }
-        REQUIRE((out.fences_intact() && totals.fences_intact()));
-      }
-    }
 }
 
 /// A sum of items of any size, whose parts wrap around.
@@ -359,8 +260,8 @@ TEST_CASE("few items have the same results in one cluster and by tiles", "[cuda]
         sam::exclusive_scan(context, in, out, sam::scan_policy<sam::plus, 2, 3>{});
       });
       add(1, [&](auto& out) { sam::reduce(context, in, out); });
-      add(n, [&](auto& out) { sam::compact(context, in, out, is_negative{}); });
-      add(n, [&](auto& out) { sam::partition(context, in, out, is_negative{}); });
+      add(n, [&](auto& out) { sam::compact(context, in, out, test::is_negative{}); });
+      add(n, [&](auto& out) { sam::partition(context, in, out, test::is_negative{}); });
       add(n, [&](auto& out) {
         sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
       });
@@ -405,130 +306,6 @@ TEST_CASE("floats have the same bits whatever the number of blocks", "[cuda]") {
   check_policy(scan_policy<plus, 1, 1, sam::carry::chained>{});
   check_policy(scan_policy<plus, 2, 1, sam::carry::reduce_then_scan>{});
   check_policy(scan_policy<plus, 1, 3, sam::carry::scan_then_propagate>{});
-}
-
-TEST_CASE("contexts on several streams scan at the same time", "[cuda]") {
-  index_t const n = 4000003;
-  auto const items = test::random_items<int>(n, test::seed_for(n));
-  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<plus, 2>{});
-  auto const in = test::on_backend(items);
-  constexpr int count = 6;
-  std::vector<stream> streams(count);
-  std::vector<sam::cuda::context> contexts;
-  std::vector<test::fenced_array<int>> outs;
-  for (stream const& s : streams)
-    contexts.emplace_back(s), outs.emplace_back(n);
-  for (int round = 0; round < 20; ++round)
-    for (int k = 0; k < count; ++k)
-      sam::inclusive_scan(contexts[static_cast<std::size_t>(k)], in,
-                          outs[static_cast<std::size_t>(k)], scan_policy<plus, 2>{});
-  for (int k = 0; k < count; ++k) {
-    contexts[static_cast<std::size_t>(k)].wait();
-    REQUIRE(test::differences(outs[static_cast<std::size_t>(k)].to_host(), wanted) == "");
-  }
-}
-
-TEST_CASE("views of device memory are scanned", "[cuda]") {
-  auto const items = test::random_items<int>(1000, test::seed_for(1000));
-  auto const in = test::on_backend(items);
-  test::fenced_array<int> out(1000);
-  sam::cuda::context context;
-  sam::inclusive_scan(context, view<int const>{in.data(), 1000}, view<int>{out.data(), 1000},
-                      sam::maximum{});
-  context.wait();
-  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<sam::maximum>{});
-  REQUIRE(test::differences(out.to_host(), wanted) == "");
-}
-
-/// True if `out` holds the inclusive sums of `items`.
-template <class Out>
-bool are_sums(Out const& out, std::vector<int> const& items) {
-  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<>{});
-  return test::differences(out.to_host(), wanted) == "";
-}
-
-TEST_CASE("a context's device need not be the current one", "[cuda]") {
-  int devices = 0;
-  check(cudaGetDeviceCount(&devices));
-  if (devices < 2)
-    SKIP("needs two devices");
-  auto const items = test::random_items<int>(1'000'003, test::seed_for(1'000'003));
-  auto const in = test::on_backend(items);
-  test::fenced_array<int> out(index_t(items.size()));
-  sam::default_context context;
-  check(cudaSetDevice(1));
-  sam::inclusive_scan(context, in, out);
-  context.wait();
-  int current = -1;
-  check(cudaGetDevice(&current));
-  check(cudaSetDevice(0));
-  REQUIRE(current == 1);
-  REQUIRE(are_sums(out, items));
-}
-
-TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]") {
-  sam::default_context context;
-  int attribute = 0;
-  check(cudaDeviceGetAttribute(&attribute, cudaDevAttrPageableMemoryAccess, context.device()));
-  if (attribute != 0)
-    SKIP("this device reaches all of the host's memory");
-  std::vector<int> host = test::random_items<int>(100, test::seed_for(100));
-  test::fenced_array<int> out(100);
-  auto const is_refused = [&] {
-    try {
-      sam::inclusive_scan(context, host, out);
-    } catch (sam::invalid_argument const& error) {
-      return error.argument() == "in";
-    }
-    return false;
-  };
-  REQUIRE(is_refused());
-  REQUIRE(out.untouched());
-
-  check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
-  sam::inclusive_scan(context, host, out);
-  context.wait();
-  REQUIRE(are_sums(out, host));
-  check(cudaHostUnregister(host.data()));
-  REQUIRE(is_refused());
-}
-
-TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
-  std::size_t free_bytes = 0, all_bytes = 0;
-  check(cudaMemGetInfo(&free_bytes, &all_bytes));
-  sam::default_context context;
-  REQUIRE_THROWS_AS(context.kernel_workspace(all_bytes + (std::size_t{1} << 30)),
-                    sam::out_of_memory);
-  auto const items = test::random_items<int>(1000, test::seed_for(1000));
-  auto const in = test::on_backend(items);
-  test::fenced_array<int> out(1000);
-  sam::inclusive_scan(context, in, out);
-  context.wait();
-  REQUIRE(are_sums(out, items));
-}
-
-TEST_CASE("a context grows by what is asked for where there is no room for more",
-          "[cuda][errors]") {
-  std::size_t free_bytes = 0, all_bytes = 0;
-  check(cudaMemGetInfo(&free_bytes, &all_bytes));
-  sam::default_context context;
-  REQUIRE(context.workspace(free_bytes / 100 * 35) != nullptr);
-  REQUIRE(context.workspace(free_bytes / 100 * 36) != nullptr);
-  context.wait();
-}
-
-TEMPLATE_TEST_CASE("an error of the caller's own is not taken for one of a scan", "[cuda][errors]",
-                   sam::carry::decoupled, sam::carry::reduce_then_scan,
-                   sam::carry::scan_then_propagate) {
-  sam::default_context context;
-  auto const items = test::random_items<int>(100'003, test::seed_for(100'003));
-  auto const in = test::on_backend(items);
-  test::fenced_array<int> out(100'003);
-  void* memory = nullptr;
-  REQUIRE(cudaMalloc(&memory, ~std::size_t{0} / 2) == cudaErrorMemoryAllocation);
-  sam::inclusive_scan(context, in, out, scan_policy<plus, 1, 1, TestType>{});
-  context.wait();
-  REQUIRE(are_sums(out, items));
 }
 
 TEST_CASE("more than 2^32 items are scanned to the last one", "[cuda][large]") {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Tests calls on contexts that have the resources of other devices: less shared memory, and fewer
 // threads and multiprocessors. Blocks then have other numbers of stages, and tiles another size.
+// Segments by offsets, of all lengths, are also scanned and reduced on this device.
 #include <sam/compact.hpp>
-#include <sam/cuda/runtime/testing.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
+#include "few_blocks.hpp"
 #include "operators.hpp"
 #include "support.hpp"
 
@@ -21,10 +22,6 @@ using sam::index_t;
 using sam::plus, sam::scan_policy;
 using test::form;
 using namespace sam::cuda::testing;
-
-struct is_negative {
-  SAM_FUNCTION bool operator()(std::int32_t x) const { return x < 0; }
-};
 
 /// Calls use(context, n) with contexts that run like other devices, for small and large inputs.
 template <class Use>
@@ -81,10 +78,10 @@ TEST_CASE("other devices keep, part and reduce items", "[cuda]") {
     auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
     auto const in = test::on_backend(items);
     test::fenced_array<std::int32_t> out(n);
-    index_t const kept = sam::partition(context, in, out, is_negative{});
-    REQUIRE(kept == std::count_if(items.begin(), items.end(), is_negative{}));
-    REQUIRE(out.to_host() == sam::reference::partition(items, is_negative{}));
-    REQUIRE(sam::compact(context, in, out, is_negative{}) == kept);
+    index_t const kept = sam::partition(context, in, out, test::is_negative{});
+    REQUIRE(kept == std::count_if(items.begin(), items.end(), test::is_negative{}));
+    REQUIRE(out.to_host() == sam::reference::partition(items, test::is_negative{}));
+    REQUIRE(sam::compact(context, in, out, test::is_negative{}) == kept);
     REQUIRE(out.fences_intact());
     REQUIRE(std::uint32_t(sam::reduce(context, in)) ==
             std::accumulate(items.begin(), items.end(), std::uint32_t{0}));
@@ -112,15 +109,9 @@ TEST_CASE("other devices scan by key", "[cuda]") {
 TEST_CASE("other devices reduce segments by offsets", "[cuda]") {
   on_other_devices([](auto& context, index_t n) {
     auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
-    std::vector<index_t> offsets{0};
-    std::vector<std::uint32_t> wanted;
     test::generator bits(test::seed_for(n));
-    while (offsets.back() < n) {
-      index_t const end = std::min(n, offsets.back() + index_t(bits() % 21));
-      wanted.push_back(
-          std::accumulate(items.begin() + offsets.back(), items.begin() + end, std::uint32_t{0}));
-      offsets.push_back(end);
-    }
+    auto const [offsets, wanted] =
+        test::cut_into_segments<index_t>(items, [&] { return bits() % 21; });
     auto const in = test::on_backend(items);
     auto const from = test::on_backend(offsets);
     test::fenced_array<std::uint32_t> out(index_t(wanted.size()));
@@ -129,6 +120,60 @@ TEST_CASE("other devices reduce segments by offsets", "[cuda]") {
     REQUIRE(test::differences(out.to_host(), wanted) == "");
     REQUIRE(out.fences_intact());
   });
+}
+
+TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[cuda]") {
+  test::for_few_blocks({1, 5'000, 3'000'001}, [](auto& context, index_t n, auto seed) {
+    auto const items = test::random_items<std::uint32_t>(n, seed);
+    test::generator bits(seed);
+    auto segments = test::cut_into_segments<index_t>(
+        items, [&] { return bits() % 5000 == 0 ? std::uint64_t(n / 3) : bits() % 21; });
+    while (segments.offsets.size() % 4 != 1) {  // empty segments at the end
+      segments.offsets.push_back(n);
+      segments.sums.push_back(0);
+    }
+    auto const in = test::on_backend(items);
+    auto const from = test::on_backend(segments.offsets);
+    test::fenced_array<std::uint32_t> out(index_t(segments.sums.size()));
+    sam::segmented_reduce(context, in, sam::by_offsets(from), out);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), segments.sums) == "");
+    REQUIRE(out.fences_intact());
+  });
+}
+
+TEST_CASE("segments by offsets of all lengths are scanned and reduced in each way", "[cuda]") {
+  sam::default_context context;
+  for (index_t const n : {4'096, 60'000, 200'000, 262'145, 1'000'000})
+    for (index_t const mean : {3, 40, 1'000, 9'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, mean, seed);
+      auto const items = test::random_items<std::uint32_t>(n, seed);
+      test::generator bits(seed);
+      int count = 0;  // the seventh segment has a fifth of all items, and some are empty
+      auto const [offsets, sums] = test::cut_into_segments<std::int32_t>(items, [&] {
+        return ++count == 7 ? std::uint64_t(n / 5) : bits() % std::uint64_t(2 * mean);
+      });
+      auto scanned = items;
+      for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+        std::partial_sum(scanned.begin() + offsets[k], scanned.begin() + offsets[k + 1],
+                         scanned.begin() + offsets[k]);
+      auto const in = test::on_backend(items);
+      auto const from = test::on_backend(offsets);
+      for (int const blocks : {0, 3}) {
+        CAPTURE(blocks);
+        context.limit_blocks(blocks);
+        test::fenced_array<std::uint32_t> out(n), totals(index_t(sums.size()));
+        for (int again = 0; again < 2; ++again) {
+          sam::segmented_inclusive_scan(context, in, sam::by_offsets(from), out);
+          sam::segmented_reduce(context, in, sam::by_offsets(from), totals);
+          context.wait();
+          REQUIRE(test::differences(out.to_host(), scanned) == "");
+          REQUIRE(test::differences(totals.to_host(), sums) == "");
+        }
+        REQUIRE((out.fences_intact() && totals.fences_intact()));
+      }
+    }
 }
 
 // Devices whose tiles are equally large differ in stages and blocks only. The last two limits leave

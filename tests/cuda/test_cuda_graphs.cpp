@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests that calls captured in a CUDA graph give right results on every launch of the graph.
+// Tests contexts of the CUDA back end: calls captured in a CUDA graph, which must be right on every
+// launch of it, streams, memory that is not the context's, and errors.
 #include <sam/compact.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
@@ -206,6 +207,148 @@ TEST_CASE("who has sorted pairs apart can capture a sort in place", "[cuda]") {
   REQUIRE(values.to_host() == order);
   REQUIRE(values_out.to_host() == order);
   REQUIRE(test::differences(keys.to_host(), out.to_host()) == "");
+}
+
+/// A stand-in for a Kokkos::View in CUDA memory, so that these tests need no Kokkos build for CUDA.
+struct cuda_space {};
+template <class T>
+struct view {
+  using memory_space = cuda_space;
+  using value_type = T;
+  T* items;
+  std::size_t n;
+
+  static constexpr std::size_t rank() { return 1; }
+  T* data() const { return items; }
+  std::size_t size() const { return n; }
+  bool span_is_contiguous() const { return true; }
+};
+static_assert(sam::array<view<int const>> && sam::output_array<view<int> const>);
+static_assert(sam::engine::is_within_reach<sam::cuda::context, view<int>>);
+static_assert(sam::engine::has_own_memory<sam::cuda::context>);
+
+TEST_CASE("contexts on several streams scan at the same time", "[cuda]") {
+  index_t const n = 4000003;
+  auto const items = test::random_items<int>(n, test::seed_for(n));
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<plus, 2>{});
+  auto const in = test::on_backend(items);
+  constexpr int count = 6;
+  std::vector<stream> streams(count);
+  std::vector<sam::cuda::context> contexts;
+  std::vector<test::fenced_array<int>> outs;
+  for (stream const& s : streams)
+    contexts.emplace_back(s), outs.emplace_back(n);
+  for (int round = 0; round < 20; ++round)
+    for (int k = 0; k < count; ++k)
+      sam::inclusive_scan(contexts[static_cast<std::size_t>(k)], in,
+                          outs[static_cast<std::size_t>(k)], scan_policy<plus, 2>{});
+  for (int k = 0; k < count; ++k) {
+    contexts[static_cast<std::size_t>(k)].wait();
+    REQUIRE(test::differences(outs[static_cast<std::size_t>(k)].to_host(), wanted) == "");
+  }
+}
+
+TEST_CASE("views of device memory are scanned", "[cuda]") {
+  auto const items = test::random_items<int>(1000, test::seed_for(1000));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(1000);
+  sam::cuda::context context;
+  sam::inclusive_scan(context, view<int const>{in.data(), 1000}, view<int>{out.data(), 1000},
+                      sam::maximum{});
+  context.wait();
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<sam::maximum>{});
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+}
+
+/// True if `out` holds the inclusive sums of `items`.
+template <class Out>
+bool are_sums(Out const& out, std::vector<int> const& items) {
+  auto const wanted = sam::reference::inclusive_scan(items, scan_policy<>{});
+  return test::differences(out.to_host(), wanted) == "";
+}
+
+TEST_CASE("a context's device need not be the current one", "[cuda]") {
+  int devices = 0;
+  check(cudaGetDeviceCount(&devices));
+  if (devices < 2)
+    SKIP("needs two devices");
+  auto const items = test::random_items<int>(1'000'003, test::seed_for(1'000'003));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(index_t(items.size()));
+  sam::default_context context;
+  check(cudaSetDevice(1));
+  sam::inclusive_scan(context, in, out);
+  context.wait();
+  int current = -1;
+  check(cudaGetDevice(&current));
+  check(cudaSetDevice(0));
+  REQUIRE(current == 1);
+  REQUIRE(are_sums(out, items));
+}
+
+TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]") {
+  sam::default_context context;
+  int attribute = 0;
+  check(cudaDeviceGetAttribute(&attribute, cudaDevAttrPageableMemoryAccess, context.device()));
+  if (attribute != 0)
+    SKIP("this device reaches all of the host's memory");
+  std::vector<int> host = test::random_items<int>(100, test::seed_for(100));
+  test::fenced_array<int> out(100);
+  auto const is_refused = [&] {
+    try {
+      sam::inclusive_scan(context, host, out);
+    } catch (sam::invalid_argument const& error) {
+      return error.argument() == "in";
+    }
+    return false;
+  };
+  REQUIRE(is_refused());
+  REQUIRE(out.untouched());
+
+  check(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+  sam::inclusive_scan(context, host, out);
+  context.wait();
+  REQUIRE(are_sums(out, host));
+  check(cudaHostUnregister(host.data()));
+  REQUIRE(is_refused());
+}
+
+TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes));
+  sam::default_context context;
+  REQUIRE_THROWS_AS(context.kernel_workspace(all_bytes + (std::size_t{1} << 30)),
+                    sam::out_of_memory);
+  auto const items = test::random_items<int>(1000, test::seed_for(1000));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(1000);
+  sam::inclusive_scan(context, in, out);
+  context.wait();
+  REQUIRE(are_sums(out, items));
+}
+
+TEST_CASE("a context grows by what is asked for where there is no room for more",
+          "[cuda][errors]") {
+  std::size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes));
+  sam::default_context context;
+  REQUIRE(context.workspace(free_bytes / 100 * 35) != nullptr);
+  REQUIRE(context.workspace(free_bytes / 100 * 36) != nullptr);
+  context.wait();
+}
+
+TEMPLATE_TEST_CASE("an error of the caller's own is not taken for one of a scan", "[cuda][errors]",
+                   sam::carry::decoupled, sam::carry::reduce_then_scan,
+                   sam::carry::scan_then_propagate) {
+  sam::default_context context;
+  auto const items = test::random_items<int>(100'003, test::seed_for(100'003));
+  auto const in = test::on_backend(items);
+  test::fenced_array<int> out(100'003);
+  void* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, ~std::size_t{0} / 2) == cudaErrorMemoryAllocation);
+  sam::inclusive_scan(context, in, out, scan_policy<plus, 1, 1, TestType>{});
+  context.wait();
+  REQUIRE(are_sums(out, items));
 }
 
 }  // namespace

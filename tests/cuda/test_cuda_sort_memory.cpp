@@ -8,6 +8,7 @@
 #include "support.hpp"
 #include <cuda_fp16.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <span>
@@ -60,9 +61,13 @@ void check_memory(memory_case const& of, index_t bytes_a_key, Most most, Sort so
     sam::cuda::testing::limit_small_bytes(context, 0);
   index_t const bound = most(context);
   REQUIRE(context.held_bytes() == 0);
+  index_t const measured = context.bytes_for([&] { sort(context); });
+  REQUIRE(context.held_bytes() == 0);
   sort(context);
   context.wait();
   index_t const held = context.held_bytes();
+  REQUIRE(held <= measured);
+  REQUIRE(context.bytes_for([&] { sort(context); }) == 0);
   REQUIRE(held <= bound);
   REQUIRE((held == 0 || held >= of.n * bytes_a_key));
 }
@@ -70,6 +75,31 @@ void check_memory(memory_case const& of, index_t bytes_a_key, Most most, Sort so
 template <class T>
 std::span<T> first(test::fenced_array<T>& items, index_t n) {
   return {items.data(), static_cast<std::size_t>(n)};
+}
+
+TEST_CASE("a context takes its memory from a pool", "[cuda]") {
+  cudaMemPool_t pool = nullptr;
+  REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
+  auto const used = [&] {
+    std::uint64_t bytes = 0;
+    REQUIRE(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes) == cudaSuccess);
+    return index_t(bytes);
+  };
+  index_t const n = 1'000'003, before = used();
+  test::fenced_array<std::uint32_t> out(n);
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  auto in = test::on_backend(items);
+  {
+    sam::cuda::context context(nullptr, pool);
+    sam::radix_sort(context, in, out);
+    context.wait();
+    REQUIRE(used() - before >= context.held_bytes());
+    context.trim();
+  }
+  REQUIRE(used() == before);
+  auto sorted = items;
+  std::sort(sorted.begin(), sorted.end());
+  REQUIRE(test::differences(out.to_host(), sorted) == "");
 }
 
 TEMPLATE_LIST_TEST_CASE("a sort takes no more memory than it says", "[cuda]", cases) {

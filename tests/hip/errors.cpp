@@ -4,6 +4,8 @@
 // each fails as on a machine that lacks something. Compiled for the host alone, without kernels,
 // and not linked with the runtime.
 #include <sam/hip/backend.hpp>
+#include <sam/merge_sort.hpp>
+#include <sam/radix_sort.hpp>
 #include <sam/scan.hpp>
 
 #include <cstdio>
@@ -73,6 +75,10 @@ hipError_t hipFree(void* memory) {
   std::free(memory);
   return hipSuccess;
 }
+hipError_t hipMallocFromPoolAsync(void** memory, std::size_t bytes, hipMemPool_t, hipStream_t) {
+  return hipMalloc(memory, bytes);
+}
+hipError_t hipFreeAsync(void* memory, hipStream_t) { return hipFree(memory); }
 hipError_t hipHostMalloc(void** memory, std::size_t bytes, unsigned) {
   return hipMalloc(memory, bytes);
 }
@@ -167,9 +173,120 @@ void expect_launches(std::string const& text) {
   ++failures;
 }
 
+void expect_equal(char const* what, sam::index_t found, sam::index_t wanted) {
+  if (found == wanted)
+    return;
+  std::printf("%s: expected %lld, found %lld\n", what, static_cast<long long>(wanted),
+              static_cast<long long>(found));
+  ++failures;
+}
+
+/// Counts the bytes that are taken from it, of which it has `most`. The functions that libraries
+/// ask for are those of classes below.
+struct counting_resource {
+  std::size_t held = 0, most = std::size_t{1} << 40, shift = 0;
+  enum class ends { in_bad_alloc, in_null, in_another_error } end = ends::in_bad_alloc;
+
+ protected:
+  void* take(std::size_t bytes) {
+    if (held + bytes > most) {
+      if (end == ends::in_bad_alloc)
+        throw std::bad_alloc();
+      if (end == ends::in_another_error)
+        throw std::runtime_error("it is Friday");
+      return nullptr;
+    }
+    held += bytes;
+    return static_cast<std::byte*>(std::aligned_alloc(256, (bytes + 511) / 256 * 256)) + shift;
+  }
+  void give_back(void* memory, std::size_t bytes) noexcept {
+    held -= bytes;
+    std::free(static_cast<std::byte*>(memory) - shift);
+  }
+};
+struct stream_view {  // as rmm::cuda_stream_view and cuda::stream_ref
+  stream_view(hipStream_t) {}
+};
+struct stream_first : counting_resource {
+  void* allocate(stream_view, std::size_t bytes, std::size_t) { return take(bytes); }
+  void deallocate(stream_view, void* memory, std::size_t bytes, std::size_t) noexcept {
+    give_back(memory, bytes);
+  }
+};
+struct asynchronous : counting_resource {
+  void* allocate_async(std::size_t bytes, std::size_t, stream_view) { return take(bytes); }
+  void deallocate_async(void* memory, std::size_t bytes, std::size_t, stream_view) {
+    give_back(memory, bytes);
+  }
+};
+struct stream_last : counting_resource {
+  void* allocate(std::size_t bytes, stream_view = nullptr) { return take(bytes); }
+  void deallocate(void* memory, std::size_t bytes, stream_view = nullptr) {
+    give_back(memory, bytes);
+  }
+};
+
+/// Checks a context that takes its memory from a resource, also one that has none left.
+template <class Resource>
+void check_resource() {
+  Resource memory;
+  std::vector<int> const in(100'000, 1);
+  std::vector<int> out(in.size());
+  {
+    sam::hip::context context(nullptr, memory);
+    std::size_t const at_first = memory.held;
+    auto const sort = [&] { sam::merge_sort(context, in, out); };
+    auto const calls = [&] {
+      sort();
+      sam::radix_sort(context, in, out);
+      sam::inclusive_scan(context, in, out, sam::scan_policy<sam::plus, 8, 16>{});
+    };
+    std::size_t const before = launched.size();
+    sam::index_t const wanted = context.bytes_for(calls);
+    expect_equal("launches while calls are measured", sam::index_t(launched.size()),
+                 sam::index_t(before));
+    expect_equal("memory while calls are measured", sam::index_t(memory.held),
+                 sam::index_t(at_first));
+    using ends = counting_resource::ends;
+    memory.most = at_first + 1000;
+    for (ends const end : {ends::in_bad_alloc, ends::in_null}) {
+      memory.end = end;
+      expect<sam::out_of_memory>(lacks::nothing, "bytes of device memory by the memory resource",
+                                 sort);
+    }
+    memory.end = ends::in_another_error;
+    expect<sam::device_error>(lacks::nothing, "by the memory resource: it is Friday", sort);
+    memory.most = std::size_t{1} << 40;
+    memory.shift = 16;
+    expect<sam::device_error>(lacks::nothing, "memory is not aligned to 256 bytes", sort);
+    memory.shift = 0;
+    expect_equal("memory after errors", sam::index_t(memory.held), sam::index_t(at_first));
+    calls();
+    expect_equal("memory of calls", sam::index_t(memory.held - at_first), wanted);
+    expect_equal("memory for the same calls", context.bytes_for(calls), 0);
+    context.trim();
+    expect_equal("memory after trim()", sam::index_t(memory.held), sam::index_t(at_first));
+    sam::hip::context moved(std::move(context));
+    expect_equal("memory for calls after trim()",
+                 moved.bytes_for([&] { sam::merge_sort(moved, in, out); }) > 0, true);
+  }
+  expect_equal("memory after the context", sam::index_t(memory.held), 0);
+}
+
 }  // namespace
 
 int main() {
+  check_resource<stream_first>();
+  check_resource<asynchronous>();
+  check_resource<stream_last>();
+  {
+    int pool = 0;
+    sam::hip::context context(nullptr, reinterpret_cast<hipMemPool_t>(&pool));
+    expect<sam::out_of_memory>(lacks::memory, "out of memory",
+                               [&] { context.kernel_workspace(1 << 20); });
+    expect<sam::invalid_argument>(lacks::nothing, "sam::hip::context: pool is null",
+                                  [] { sam::hip::context(nullptr, hipMemPool_t{}); });
+  }
   auto const open = [] { sam::hip::context context; };
   expect<sam::device_error>(lacks::device, "sam::hip: could not find a HIP device: no device",
                             open);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests the kernel requirements of the host engine for each kernel: see
-// backends/sam/host/kernels/scalar_kernel.hpp.
+// Tests the kernel requirements of the host engine for each kernel, see
+// backends/sam/host/kernels/scalar_kernel.hpp, and the workspace of its contexts.
+#include <sam/error.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
+#include <sam/host/memory/workspace.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"
@@ -140,6 +142,69 @@ TEMPLATE_LIST_TEST_CASE("a kernel's ways to bring a run behind another agree", "
         check_run(kernel, items, head, init, wanted);
       }
   });
+}
+
+// --- The workspace ------------------------------------------------------------------------------
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool allocation_may_fail = false;  // the sanitizer would end the program
+#else
+constexpr bool allocation_may_fail = true;
+#endif
+
+TEST_CASE("a workspace that cannot grow says by how much, and stays as it was", "[workspace]") {
+  sam::host::workspace memory;
+  memory.reserve(sam::host::workspace::plan().part<int>(10));
+  memory.rewind();
+  int* const kept = memory.take<int>(10);
+  kept[9] = 7;
+  if (!allocation_may_fail)
+    SKIP("this sanitizer does not let an allocation fail");
+  sam::host::workspace::plan too_much;
+  too_much.part<std::byte>(index_t{1} << 60);
+  try {
+    memory.reserve(too_much);
+    FAIL("an exabyte was reserved");
+  } catch (sam::out_of_memory const& error) {
+    std::string const what = error.what();
+    CAPTURE(what);
+    REQUIRE(what.starts_with("sam::host: could not grow a context's workspace to 11529215046068"));
+  }
+  memory.rewind();
+  REQUIRE(memory.take<int>(10) == kept);
+  REQUIRE(kept[9] == 7);
+}
+
+TEST_CASE("a workspace that was moved from is as new", "[workspace]") {
+  sam::host::workspace memory;
+  sam::host::workspace::plan const plan = sam::host::workspace::plan().part<int>(10);
+  memory.reserve(plan);
+  sam::host::workspace const other = std::move(memory);
+  memory.reserve(plan);
+  memory.rewind();
+  memory.take<int>(10)[9] = 7;
+  memory = sam::host::workspace();
+  memory.reserve(plan);
+  memory.rewind();
+  memory.take<int>(10)[9] = 7;
+}
+
+TEST_CASE("workspace parts start cache lines of their own and lie apart", "[workspace]") {
+  sam::host::workspace memory;
+  sam::host::workspace::plan plan;
+  for (index_t count = 0; count < 20; ++count)
+    plan.part<std::int16_t>(count * 10);
+  memory.reserve(plan);
+  memory.rewind();
+  std::byte const* end = nullptr;
+  for (index_t count = 0; count < 20; ++count) {
+    auto* const part = memory.take<std::int16_t>(count * 10);
+    REQUIRE(reinterpret_cast<std::uintptr_t>(part) % sam::host::cache_line == 0);
+    REQUIRE(reinterpret_cast<std::byte*>(part) >= end);
+    // A sanitizer detects writes behind the last part.
+    std::fill(part, part + count * 10, std::int16_t(1));
+    end = reinterpret_cast<std::byte*>(part + count * 10);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A Spin model of how the blocks of a scan exchange aggregates and inclusive prefixes through the descriptor ring
-// (backends/sam/gpu/carry/descriptor_ring.hpp, scan/scan_kernel.hpp and scan/tile_scheduler.hpp). This file has the
+// (backends/sam/gpu/carry/descriptor_ring.hpp, scan_kernel/ and scan/tile_scheduler.hpp). This file has the
 // part that all look-backs share. ordered.pml and strided.pml include it and add the look-back warps; followed.pml
 // adds those of a reduction. tests/model/check runs them.
 //

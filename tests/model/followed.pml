@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A Spin model of a reduction, in which only the last row of a scan is stored, on the exchange of exchange.pml. The
-// block that has claimed tile 0 follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, scan_kernel.hpp). No
+// block that has claimed tile 0 follows all others (backends/sam/gpu/scan/reduce_epilogue.hpp, scan_kernel/lookback_warps.hpp). No
 // block holds a tile after publishing it. The last tile has two words, in AGGREGATES and in PREFIXES.
 //
 // FAULT     those of exchange.pml, or one of these. ONE_READ: the follower does not wait for the second word.

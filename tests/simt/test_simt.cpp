@@ -36,11 +36,11 @@ constexpr auto backward = sam::direction::backward;
 
 /// A test case: the item type, policy, form, warp size and config that are compiled.
 template <class T, class Policy, form Kind = form::inclusive, int Warp = 32,
-          class Config = simt::block_config<2, 3, 2>, int Window = 4 * Warp>
+          class Config = simt::block_config<2, 3, 2>, int Depth = 4 * Warp>
 struct scan_case {
   using item = T;
   using policy = Policy;
-  using context = simt::context<Warp, Config, Window>;
+  using context = simt::context<Warp, Config, Depth>;
   static constexpr form kind = Kind;
   static constexpr int warp_size = Warp;
   static constexpr int warp_items = Warp / Policy::tuple_size * Policy::tuple_size * Config::items;

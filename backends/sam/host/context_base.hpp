@@ -45,6 +45,19 @@ class context_base {
     workspace_.clear();
   }
 
+  /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
+  /// allocate, as it is now. The calls check their arguments, and may read inputs, but write to no
+  /// array. What they return, or store in variables, means nothing.
+  template <class Calls>
+  index_t bytes_for(Calls const& calls) {
+    index_t const bytes =
+        engine::bytes_measured(calls, std::array{&memory_.measured(), &workspace_.measured()});
+    workspace_.forget_zeros();
+    return bytes;
+  }
+  /// True while calls are measured: nothing is run then.
+  bool measures() const { return memory_.measures(); }
+
   /// Returns a table of the sort algorithms and of how many keys each sorts. Defined in
   /// <sam/host/sort/plan_text.hpp>.
   static std::string sort_plan();

@@ -75,6 +75,7 @@ class basic_context
 
   auto begin_call(std::string_view function, std::source_location at) {
     auto const begin = [&] { return basic_context::engine_base::begin_call(function, at); };
+    state_.measures = this->measures();
     return call_scope<ExecutionSpace, context_use::call>(begin, function, space_, state_);
   }
 
@@ -146,6 +147,7 @@ class basic_context<native_space, engine_kind::SAM_KOKKOS_NATIVE> : public nativ
 
   auto begin_call(std::string_view function, std::source_location at) {
     auto const begin = [&] { return native::context::begin_call(function, at); };
+    state_.measures = this->measures();
     return call_scope<native_space, native::context::call>(begin, function, space_, state_);
   }
 

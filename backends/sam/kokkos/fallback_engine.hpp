@@ -51,6 +51,16 @@ class fallback_engine {
   }
   /// Returns how many bytes of memory the context keeps for later calls.
   index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + sort_memory_.bytes(); }
+  /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
+  /// allocate, as it is now. The calls check their arguments but neither read nor write arrays.
+  /// What they return, or store in variables, means nothing.
+  template <class Calls>
+  index_t bytes_for(Calls const& calls) {
+    return engine::bytes_measured(
+        calls, std::array{&memory_.measured(), &workspace_.measured(), &sort_memory_.measured()});
+  }
+  /// True while calls are measured: nothing is queued then.
+  bool measures() const { return memory_.measures(); }
   /// Waits for all work, then frees that memory; later calls allocate what they need again. Throws
   /// sam::invalid_argument if another call uses the context.
   void trim(std::source_location at = std::source_location::current()) {
@@ -101,7 +111,7 @@ class fallback_engine {
  private:
   ExecutionSpace const& space() const { return static_cast<Context const&>(*this).space(); }
 
-  auto launcher() const { return kokkos::launcher<ExecutionSpace>(space()); }
+  auto launcher() const { return kokkos::launcher<ExecutionSpace>(space(), measures()); }
 
   device_workspace<ExecutionSpace> memory_;
   device_workspace<ExecutionSpace> workspace_;

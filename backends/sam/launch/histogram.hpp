@@ -32,8 +32,7 @@ void queue_histogram(context& context, Job const& job) {
   using block = gpu::histogram_block<device, Job, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    self::check(platform::clear(job.counts, std::size_t(job.size) * sizeof(typename Job::count),
-                                context.stream()),
+    self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
                 "clear counts");
   if (job.n == 0 || job.size == 0)
     return;

@@ -9,20 +9,8 @@ namespace sam::inline v0_1 {
 /// Multiplies and adds numbers; integers modulo 2^w.
 template <class T>
 struct number_ring {
-  SAM_FUNCTION static constexpr T multiply(T a, T b) {
-    if constexpr (integer<T>)
-      return static_cast<T>(static_cast<engine::modular_t<T>>(a) *
-                            static_cast<engine::modular_t<T>>(b));
-    else
-      return static_cast<T>(a * b);
-  }
-  SAM_FUNCTION static constexpr T add(T a, T b) {
-    if constexpr (integer<T>)
-      return static_cast<T>(static_cast<engine::modular_t<T>>(a) +
-                            static_cast<engine::modular_t<T>>(b));
-    else
-      return static_cast<T>(a + b);
-  }
+  SAM_FUNCTION static constexpr T multiply(T a, T b) { return multiplies{}(a, b); }
+  SAM_FUNCTION static constexpr T add(T a, T b) { return plus{}(a, b); }
 };
 
 /// Represents the map x -> a x + b.

@@ -7,6 +7,7 @@
 // that sentence is the first error, and few others follow.
 #pragma once
 
+#include <sam/arguments/counted.hpp>
 #include <sam/array.hpp>
 #include <sam/base/callable.hpp>
 #include <sam/context.hpp>
@@ -102,7 +103,11 @@ namespace parameter {
       static_assert(!is_lazy<type>,                                                                \
                     "sam: " #parameter " is a computed input, such as sam::generated; it cannot "  \
                     "be written, and only scans, reductions and compact functions read it");       \
-      static_assert(value || packs_bools<type> || has_rank_of_2_or_more<type> || is_lazy<type>,    \
+      static_assert(!is_counted<type>,                                                             \
+                    "sam: " #parameter " is sam::counted, which this call does not take; see "     \
+                    "docs/arguments.md for those that do");                                        \
+      static_assert(value || packs_bools<type> || has_rank_of_2_or_more<type> || is_lazy<type> ||  \
+                        is_counted<type>,                                                          \
                     "sam: " #parameter " must be contiguous items in memory behind data() and "    \
                     "size(), such as a std::span, std::vector, C array or Kokkos::View; for a "    \
                     "pointer write std::span(pointer, n)");                                        \

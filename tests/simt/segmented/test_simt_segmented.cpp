@@ -107,12 +107,18 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
     }
 }
 
-/// Reduces segments of these lengths in each way that the GPU kernels have.
-template <class T, class Offset, int Warp = 32, class Op>
-void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
+template <class Offset>
+std::vector<Offset> offsets_of(std::vector<index_t> const& lengths) {
   std::vector<Offset> offsets{0};
   for (index_t const length : lengths)
     offsets.push_back(static_cast<Offset>(offsets.back() + static_cast<Offset>(length)));
+  return offsets;
+}
+
+/// Reduces segments of these lengths in each way that the GPU kernels have.
+template <class T, class Offset, int Warp = 32, class Op>
+void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
+  auto const offsets = offsets_of<Offset>(lengths);
   auto const n = static_cast<index_t>(offsets.back());
   auto const seed = test::seed_for(n);
   CAPTURE(n, lengths.size(), seed);
@@ -142,9 +148,7 @@ void check_lengths(std::vector<index_t> const& lengths, Op op, T init) {
 /// Scans segments of these lengths by the kernels that mark nothing before.
 template <class T, class Offset, int Warp = 32, class Op>
 void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
-  std::vector<Offset> offsets{0};
-  for (index_t const length : lengths)
-    offsets.push_back(static_cast<Offset>(offsets.back() + static_cast<Offset>(length)));
+  auto const offsets = offsets_of<Offset>(lengths);
   auto const n = static_cast<index_t>(offsets.back());
   auto const seed = test::seed_for(n);
   CAPTURE(n, lengths.size(), seed);

@@ -8,8 +8,8 @@
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
 #include <sam/gpu/merge_path/run_length_decode.hpp>
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
-#include <sam/gpu/scan/multi_pass.hpp>
-#include <sam/gpu/scan/paired_kernel.hpp>
+#include <sam/gpu/scan_kernel/multi_pass.hpp>
+#include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
 #include <sam/gpu/segmented/reduce_segment_chunks.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>

@@ -111,6 +111,7 @@ struct platform {
   /// True if kernels are compiled whose blocks must all run at the same time.
   static constexpr bool runs_together = true;
   using stream = cudaStream_t;
+  using memory_pool = cudaMemPool_t;
   using status = cudaError_t;
   using properties = cudaDeviceProp;
   static constexpr status success = cudaSuccess;
@@ -132,6 +133,10 @@ struct platform {
 
   static status allocate(void*& memory, std::size_t bytes) { return cudaMalloc(&memory, bytes); }
   static void release(void* memory) { cudaFree(memory); }
+  static status allocate_from_pool(void*& memory, std::size_t bytes, memory_pool pool, stream on) {
+    return cudaMallocFromPoolAsync(&memory, bytes, pool, on);
+  }
+  static void release_to_pool(void* memory, stream on) { cudaFreeAsync(memory, on); }
   static status allocate_pinned(void*& memory, std::size_t bytes) {
     return cudaMallocHost(&memory, bytes);
   }

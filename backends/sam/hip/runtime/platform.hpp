@@ -133,6 +133,7 @@ struct platform {
   /// tried on an AMD GPU.
   static constexpr bool runs_together = false;
   using stream = hipStream_t;
+  using memory_pool = hipMemPool_t;
   using status = hipError_t;
   using properties = hipDeviceProp_t;
   static constexpr status success = hipSuccess;
@@ -154,6 +155,12 @@ struct platform {
 
   static status allocate(void*& memory, std::size_t bytes) { return hipMalloc(&memory, bytes); }
   static void release(void* memory) { static_cast<void>(hipFree(memory)); }
+  static status allocate_from_pool(void*& memory, std::size_t bytes, memory_pool pool, stream on) {
+    return hipMallocFromPoolAsync(&memory, bytes, pool, on);
+  }
+  static void release_to_pool(void* memory, stream on) {
+    static_cast<void>(hipFreeAsync(memory, on));
+  }
   static status allocate_pinned(void*& memory, std::size_t bytes) {
     return hipHostMalloc(&memory, bytes, hipHostMallocDefault);
   }

@@ -27,6 +27,8 @@ void run_items(Job const job, index_t begin, index_t end) {
 template <class Context>
 template <direct Job, class Policy>
 void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
+  if (measures())
+    return;
   work([&](any_pool const& pool, host::workspace&) {
     index_t const bytes = engine::max_of(host::bytes_per_item(job), 1);
     index_t const tile = engine::max_of(tuning::made_bytes / bytes, 1);

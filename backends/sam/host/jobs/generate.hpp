@@ -19,7 +19,8 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
   for (int w = 0; w < workers; ++w)
     plan.part<T>(tiles.size);
   plan.part<T*>(workers);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   auto* const buffers = memory.take<T*>(workers);
   for (int w = 0; w < workers; ++w)

@@ -32,7 +32,8 @@ class histogram {
 
   void run(any_pool const& pool, workspace& memory) {
     index_t const places = workers_ * sets_ * pitch_;
-    memory.reserve(workspace::plan().part<index_t>(places));
+    if (!memory.reserve(workspace::plan().part<index_t>(places)))
+      return;
     memory.rewind();
     counters_ = memory.take<index_t>(places);
     pool.for_each_worker(workers_, [&](int w) {

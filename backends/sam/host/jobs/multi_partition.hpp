@@ -104,7 +104,8 @@ class splitting {
     for (int w = 0; w < workers_; ++w)
       plan.part<Item>(kinds * store::buffer);
     plan.part<Item*>(workers_).template part<std::uint64_t>(words_of_answers());
-    memory.reserve(plan);
+    if (!memory.reserve(plan))
+      return;
     memory.rewind();
     auto* const of_part = memory.take<places>(parts_.tiles());
     auto* const gathered = memory.take<Item*>(workers_);

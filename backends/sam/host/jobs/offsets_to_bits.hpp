@@ -50,6 +50,8 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
 template <class Context>
 template <class Offset>
 void context_base<Context>::mark_bits(mark_job<Offset> const& job) {
+  if (measures())
+    return;
   work([&](any_pool const& pool, host::workspace&) {
     tiling const tiles{job.bits, tuning::marked_bits};
     int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));

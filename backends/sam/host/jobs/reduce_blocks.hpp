@@ -29,7 +29,8 @@ void run_reduce_blocks(any_pool const& pool, int workers, workspace& memory, ind
   constexpr index_t tile_items = blocks * Job::block_items;
   index_t const tiles = engine::div_up(n, tile_items);
   workers = static_cast<int>(engine::min_of(workers, tiles));
-  memory.reserve(workspace::plan().part<T>(workers));
+  if (!memory.reserve(workspace::plan().part<T>(workers)))
+    return;
   memory.rewind();
   T* const sums = memory.take<T>(workers);
   // A worker claims tiles in ascending order. It stops behind a tile that settled the result.

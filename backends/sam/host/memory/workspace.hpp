@@ -2,11 +2,13 @@
 // Defines the workspace (temporary storage) that a context keeps between calls on the host.
 #pragma once
 
+#include <sam/base/measured_memory.hpp>
 #include <sam/error.hpp>
 #include <sam/portable.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <memory_resource>
 #include <new>
@@ -39,6 +41,32 @@ class workspace {
     std::size_t bytes = cache_line;
   };
 
+  /// Memory of zeros, of which only pages that are accessed are there.
+  class zeros {
+   public:
+    void* get(std::size_t bytes) {
+      if (bytes > bytes_) {
+        bytes_ = 0;
+        memory_.reset(std::calloc(bytes + cache_line, 1));
+        if (memory_ == nullptr)
+          throw_out_of_memory(
+              "sam::host", [] { return std::string("could not measure calls"); },
+              std::source_location::current());
+        bytes_ = bytes;
+      }
+      auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
+      return static_cast<std::byte*>(memory_.get()) + (cache_line - base % cache_line) % cache_line;
+    }
+    void clear() { *this = zeros(); }
+
+   private:
+    struct release {
+      void operator()(void* memory) const { std::free(memory); }
+    };
+    std::unique_ptr<void, release> memory_;
+    std::size_t bytes_ = 0;
+  };
+
   workspace() = default;
   explicit workspace(std::pmr::memory_resource* resource) : resource_(resource) {}
   workspace(workspace&& from) noexcept : resource_(from.resource_) { swap(from); }
@@ -50,10 +78,16 @@ class workspace {
 
   index_t bytes() const { return static_cast<index_t>(size_); }
 
-  /// Grows the memory to the size of a plan. Throws if the allocation fails.
-  void reserve(plan const& wanted) {
+  /// Grows the memory to the size of a plan. Throws if the allocation fails. Returns false while
+  /// calls are measured, which then use no memory.
+  bool reserve(plan const& wanted) {
+    if (measured_.is_on()) {
+      if (wanted.bytes > measured_.size(size_))
+        measured_.grow_to(wanted.bytes);
+      return false;
+    }
     if (wanted.bytes <= size_)
-      return;
+      return true;
     block larger = allocate(wanted.bytes);
     if (!larger)
       throw_out_of_memory(
@@ -65,7 +99,11 @@ class workspace {
           std::source_location::current());
     memory_ = std::move(larger);
     size_ = wanted.bytes;
+    return true;
   }
+  measured_memory& measured() { return measured_; }
+  bool measures() const { return measured_.is_on(); }
+  void forget_zeros() { zeros_.clear(); }
 
   /// Frees the memory.
   void clear() noexcept {
@@ -74,21 +112,16 @@ class workspace {
     size_ = 0;
   }
 
-  /// Returns one part of at least `bytes` bytes, which begins at the start of the memory.
-  std::byte* whole(index_t bytes) {
-    reserve(plan().part<std::byte>(bytes));
-    rewind();
-    return take<std::byte>(bytes);
-  }
-
   /// Resets the position of the next part to the start of the memory.
   void rewind() {
     auto const base = reinterpret_cast<std::uintptr_t>(memory_.get());
     next_ = memory_.get() + (cache_line - base % cache_line) % cache_line;
   }
-  /// Returns the start of the memory after growing it to at least `bytes` bytes.
+  /// Returns the start of the memory after growing it to at least `bytes` bytes. While calls are
+  /// measured, it returns zeros, since calls may read what earlier ones would have written.
   void* of_bytes(std::size_t bytes) {
-    reserve(plan().part<std::byte>(static_cast<index_t>(bytes)));
+    if (!reserve(plan().part<std::byte>(static_cast<index_t>(bytes))))
+      return zeros_.get(bytes);
     rewind();
     return next_;
   }
@@ -159,6 +192,8 @@ class workspace {
   block memory_;
   std::byte* next_ = nullptr;
   std::size_t size_ = 0;
+  measured_memory measured_;
+  zeros zeros_;
 };
 
 }  // namespace sam::inline v0_1::host

@@ -73,7 +73,8 @@ void run_in_parts(Pool& pool, parting const& parts, workspace& memory, Job const
   plan.part<share>(2 * workers).template part<T*>(2 * workers);
   for (int w = 0; w < 2 * workers; ++w)
     plan.part<T>(width);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   auto* const shares = memory.take<share>(2 * workers);
   for (int s = 0; s < 2 * workers; ++s)

@@ -24,7 +24,9 @@ struct multi_pass_memory {
     for (int w = 0; w < workers; ++w)
       host::plan_worker_buffers<Job>(plan, config, kernel, keeps_tile);
     plan.part<worker_buffers_of<Job>>(workers);
-    memory.reserve(plan);
+    has_memory = memory.reserve(plan);
+    if (!has_memory)
+      return;
     memory.rewind();
     states = memory.take<T>(tiles * width);
     spare = memory.take<T>(2 * width);
@@ -58,9 +60,10 @@ struct multi_pass_memory {
   }
 
   index_t width, tiles;
-  T* states;
-  T* spare;
-  worker_buffers_of<Job>* buffers;  // one per worker
+  bool has_memory;  // false while calls are measured
+  T* states = nullptr;
+  T* spare = nullptr;
+  worker_buffers_of<Job>* buffers = nullptr;  // one per worker
 };
 
 /// Sweeps once over all tiles, which workers claim one by one. Calls visit(worker, tile, next),
@@ -86,6 +89,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
               Job const& job, Kernel const& kernel) {
   auto const config = host::tile_config_for<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, config, workers, kernel, !scans_source<Job>);
+  if (!kept.has_memory)
+    return;
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& buffer = kept.buffers[w];
     auto const reduce = [&](auto const& from) {
@@ -137,6 +142,8 @@ void run_pass(carry::scan_then_propagate, Pool& pool, int workers, workspace& me
               Job const& job, Kernel const& kernel) {
   auto const config = host::tile_config_for<Job>(n, kernel);
   multi_pass_memory<Job, Kernel> kept(memory, config, workers, kernel, true);
+  if (!kept.has_memory)
+    return;
   host::for_each_tile(pool, workers, kept.tiles, [&](int w, index_t tile, index_t next) {
     auto const& buffer = kept.buffers[w];
     auto const items = host::load_tile(job, config.tiles, tile, buffer);

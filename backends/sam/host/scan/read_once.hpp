@@ -55,7 +55,8 @@ template <class Work, class Kernel>
 void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kernel) {
   workspace::plan plan;
   work.plan(plan);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   auto worker_state = work.worker_state_in(memory);
   uninitialized_array<typename Work::accumulator, 1> known;
@@ -93,7 +94,8 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Policy const
     T* known;
   };
   plan.part<place>(workers);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   ring<T> const ring{empty_slots(memory.take<slot>(2 * window), 2 * window),
                      memory.take<T>(4 * window), 1, window};

@@ -232,7 +232,8 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
   auto const config = host::tile_config_for<Job>(n, kernel);
   workspace::plan plan;
   host::plan_worker_buffers<Job>(plan, config, kernel, !scans_source<Job>);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   auto const buffer = host::take_worker_buffers<Job>(memory, config, kernel, !scans_source<Job>);
   bool known = kernel.start(buffer.running);
@@ -324,7 +325,8 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
     T* known;
   };
   plan.part<worker_state>(workers);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   ring<T> rings[std::size_t{rounds}];
   for (ring<T>& ring : rings)

@@ -56,7 +56,8 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
     T *loaded, *scanned, *state;
   };
   plan.part<worker_state>(workers);
-  memory.reserve(plan);
+  if (!memory.reserve(plan))
+    return;
   memory.rewind();
   auto* const worker_states = memory.take<worker_state>(workers);
   for (int w = 0; w < workers; ++w) {

@@ -170,7 +170,8 @@ template <class Key, class Value, class Digits>
 void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> const& job) {
   if (job.n == 0)
     return;
-  memory.reserve(host::sort_needs(pool.workers(), job));
+  if (!memory.reserve(host::sort_needs(pool.workers(), job)))
+    return;
   auto const parts = host::sort_parts(pool.workers(), memory, job);
   radix_sort<Key, Value, Digits>(pool, parts, job).run();
 }

@@ -97,7 +97,8 @@ void segmented_sort(any_pool const& pool, workspace& memory,
                     sort_job<Key, Value, Digits> const& job, Heads const& heads) {
   if (job.n == 0)
     return;
-  memory.reserve(host::segmented_sort_needs(pool.workers(), job));
+  if (!memory.reserve(host::segmented_sort_needs(pool.workers(), job)))
+    return;
   auto const parts = host::sort_parts(pool.workers(), memory, job);
   auto* const firsts = memory.take<index_t>(host::stretches(parts, job.n));
   segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();

@@ -65,12 +65,16 @@ struct team_kernel {
 template <class ExecutionSpace>
 class launcher {
  public:
-  explicit launcher(ExecutionSpace const& space) : space_(space) {}
+  /// Makes a launcher that queues kernels, or one that does nothing.
+  explicit launcher(ExecutionSpace const& space, bool does_nothing = false)
+      : space_(space), does_nothing_(does_nothing) {}
 
   /// Runs kernel(i) for all i < count.
   template <class Kernel>
   void operator()(char const* label, index_t count, Kernel const& kernel) const {
     using range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    if (does_nothing_)
+      return;
     kokkos::starting([&] { Kokkos::parallel_for(label, range(space_, 0, count), kernel); });
   }
   /// Runs kernel(team) for `count` teams of `threads` threads and `bytes` bytes of memory. Spaces
@@ -79,6 +83,8 @@ class launcher {
   void teams(char const* label, index_t count, int threads, std::size_t bytes,
              Kernel const& kernel) const {
     using policy_type = Kokkos::TeamPolicy<ExecutionSpace>;
+    if (does_nothing_)
+      return;
     team_kernel<Kernel, typename policy_type::member_type> const all{kernel, bytes};
     // Scratch memory is aligned to less than 16 bytes on some spaces.
     auto const with = [&](int size) {
@@ -96,6 +102,7 @@ class launcher {
 
  private:
   ExecutionSpace const& space_;
+  bool does_nothing_;
 };
 
 }  // namespace sam::inline v0_1::kokkos

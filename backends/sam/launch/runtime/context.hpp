@@ -19,60 +19,18 @@
 #include <sam/launch/runtime/callable.hpp>
 #include <sam/launch/runtime/error.hpp>
 #include <sam/launch/runtime/limits.hpp>
+#include <sam/launch/runtime/memory.hpp>
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <iterator>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
-#include <vector>
+#include <utility>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {
-
-/// Throws sam::device_error if a stream is being captured. Memory that is allocated then would be
-/// zeroed by the graph, and not before.
-inline void expect_no_capture(platform::stream stream) {
-  bool captured = false;
-  if (platform::is_capturing(stream, captured) != platform::success) {
-    platform::clear_error();  // the legacy stream, while another one is being captured
-    return;
-  }
-  if (captured)
-    sam::detail::fail<device_error>(
-        platform::name,
-        "a context cannot allocate or free memory while its stream is being captured; make the "
-        "call once before the capture",
-        std::source_location::current());
-}
-
-/// A buffer of device memory that is zeroed when it is allocated.
-class device_memory {
- public:
-  device_memory(std::size_t bytes, platform::stream stream)
-      : device_memory(allocated(bytes, stream), bytes, stream) {}
-  /// Takes ownership of memory that platform::allocate returned.
-  device_memory(void* memory, std::size_t bytes, platform::stream stream)
-      : memory_(memory), bytes_(bytes) {
-    check(platform::clear(memory, bytes, stream), "clear device memory");
-  }
-  void* get() const { return memory_.get(); }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  static void* allocated(std::size_t bytes, platform::stream stream) {
-    self::expect_no_capture(stream);
-    void* memory = nullptr;
-    platform::status const status = platform::allocate(memory, bytes);
-    if (status != platform::success)  // the message is built on failure only
-      with_host_memory(
-          [&] { check(status, "allocate " + std::to_string(bytes) + " bytes of device memory"); });
-    return memory;
-  }
-  struct release {
-    void operator()(void* memory) const { platform::release(memory); }
-  };
-  std::unique_ptr<void, release> memory_;
-  std::size_t bytes_;
-};
 
 /// Makes a device the current one until the end of the scope.
 class on_device {
@@ -171,16 +129,32 @@ class context {
 
   /// Uses the current device and `stream`, which the caller keeps alive. Throws sam::device_error
   /// if there is no device or it is older than compute capability 7.5.
-  explicit context(platform::stream stream = nullptr) : stream_(stream) {
-    resources_ = self::open_device(device_, properties_);
-    tuning_ = self::load_tuning(properties_);
-    keep_also(rings_[0], ring_bytes(64));
-  }
+  explicit context(platform::stream stream = nullptr) : context(stream, memory_source()) {}
   /// Uses the current device and the stream of an object that is or has one; see stream_of.
   template <class Stream>
   requires(!std::is_same_v<std::remove_cvref_t<Stream>, context> &&
            !std::is_convertible_v<Stream, platform::stream>) explicit context(Stream const& stream)
       : context(self::stream_of(stream)) {}
+  /// Takes device memory from a resource, which must outlive the context: an object of cuda::mr or
+  /// RMM, or any with functions as these have (memory_resource). A resource that has no memory left
+  /// makes a call throw sam::out_of_memory, and one that fails otherwise sam::device_error. The
+  /// context stays usable.
+  template <class Stream, class Resource>
+  requires(!std::is_convertible_v<Resource&, platform::memory_pool>)
+      context(Stream const& stream, Resource& resource)
+      : context(self::stream_of(stream), [&] {
+          static_assert(
+              memory_resource<Resource>,
+              "sam: a memory resource of a context has allocate(stream, bytes, alignment) "
+              "and deallocate(stream, pointer, bytes, alignment), as those of cuda::mr "
+              "and RMM, or the functions of these libraries' older versions");
+          return memory_source(resource);
+        }()) {}
+  /// Takes device memory from a pool of the run-time library, which must outlive the context.
+  template <class Stream>
+  context(Stream const& stream, platform::memory_pool pool,
+          std::source_location at = std::source_location::current())
+      : context(self::stream_of(stream), self::source_of(pool, at)) {}
 
   /// Returns a table of the sort algorithms and the numbers of keys that each sorts. Defined in
   /// <sam/launch/sort/plan_text.hpp>.
@@ -190,12 +164,14 @@ class context {
   static std::string scan_plan();
 
   void wait() {
+    if (measures())
+      return;
     on_device const current(device_);
-    check(platform::synchronize(stream_), "synchronize the stream");
+    check(platform::synchronize(stream()), "synchronize the stream");
   }
   char const* name() const { return properties_.name; }
   platform::properties const& properties() const { return properties_; }
-  platform::stream stream() const { return stream_; }
+  platform::stream stream() const { return supply_.stream; }
 
   /// Returns where the tuning values of this context come from.
   engine::tuning_source const& tuning_source() const { return tuning_.source; }
@@ -213,6 +189,8 @@ class context {
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// Returns true if the device can access a pointer. Callers check for null themselves.
   bool reaches_pointer(void const* pointer) const {
+    if (measures())
+      return true;
     for (void const* known : reached_)  // the query takes as long as a launch
       if (pointer == known)
         return true;
@@ -232,6 +210,8 @@ class context {
   /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
   /// be called while the stream is being captured.
   void* results() {
+    if (measures())
+      return measured_results_;
     if (!results_) {
       void* memory = nullptr;
       check(platform::allocate_pinned(memory, most_result_bytes),
@@ -244,14 +224,24 @@ class context {
   /// Returns how many bytes of device memory calls have made the context allocate, besides the
   /// memory for scans.
   index_t held_bytes() const {
-    std::size_t bytes = 0;
-    for (auto const* const kept : {&sort_control_, &exchange_})
-      bytes += *kept ? (*kept)->bytes() : 0;
-    for (auto const* const kept : {&kernel_workspaces_, &workspaces_})
-      for (device_memory const& memory : *kept)
-        bytes += memory.bytes();
-    return index_t(bytes);
+    return index_t(sort_control_.bytes() + exchange_.bytes() + kernel_workspaces_.bytes() +
+                   workspaces_.bytes());
   }
+
+  /// Returns how many bytes of device memory the calls on this context that `calls()` makes would
+  /// make it allocate, as it is now; 0 if they can be captured. The calls check their arguments but
+  /// neither read nor write arrays, which need not be allocated: any pointer will do. What they
+  /// return, or store in variables, means nothing.
+  template <class Calls>
+  index_t bytes_for(Calls const& calls) {
+    return engine::bytes_measured(
+        calls, [&]<std::size_t... K>(std::index_sequence<K...>) {
+          auto const all = all_memory();
+          return std::array{&all[K]->measured()...};
+        }(std::make_index_sequence<std::tuple_size_v<decltype(all_memory())>>()));
+  }
+  /// True while calls are measured: nothing is queued then.
+  bool measures() const { return workspaces_.measured().is_on(); }
 
   /// Waits for all work, then frees the memory that calls have made the context allocate, also that
   /// for scans beyond the constant amount. Later calls allocate what they need again. Graphs that
@@ -259,18 +249,15 @@ class context {
   /// call uses the context, and sam::device_error while the stream is being captured.
   void trim(std::source_location at = std::source_location::current()) {
     call const busy = begin_call("sam::context::trim", at);
-    self::expect_no_capture(stream_);
+    self::expect_no_capture(stream());
     wait();
-    for (auto* const kept : {&kernel_workspaces_, &workspaces_, &panel_rings_, &rings_[1]})
-      kept->clear();
-    sort_control_.reset();
-    exchange_.reset();
-    rings_[0].clear();  // a new ring is zeroed, as all generations are then
-    keep_also(rings_[0], ring_bytes(64));
+    for (kept_memory* const kept : all_memory())
+      kept->clear();  // a new ring is zeroed, as all generations are then
+    allocate_first_ring();
   }
 
   /// Returns temporary memory for the intermediate arrays of one call.
-  void* workspace(std::size_t bytes) { return buffer_in(workspaces_, bytes); }
+  void* workspace(std::size_t bytes) { return workspaces_.at_least(bytes, supply_).data; }
 
   /// Fails to compile if device code cannot call an F with Args.
   template <class F, class... Args>
@@ -378,14 +365,12 @@ class context {
   /// Returns a descriptor ring with `words_of_slot` words a slot. Two scans in one kernel use a
   /// ring each, selected by `which`.
   gpu::descriptor_ring ring_for(int words_of_slot, std::size_t which = 0) {
-    auto& kept = rings_[which];
-    if (kept.empty() || ring_bytes(words_of_slot) > kept.back().bytes())
-      keep_also(kept, ring_bytes(words_of_slot));
-    device_memory const& memory = kept.back();
-    auto* const bytes = static_cast<std::byte*>(memory.get());
+    kept_memory::buffer const memory =
+        rings_[which].at_least(ring_bytes(words_of_slot), supply_, kept_memory::growth::exact);
+    auto* const bytes = static_cast<std::byte*>(memory.data);
     return {reinterpret_cast<gpu::control*>(bytes),
             reinterpret_cast<gpu::descriptor_word*>(bytes + header),
-            index_t((memory.bytes() - header) / sizeof(gpu::descriptor_word)),
+            index_t((memory.bytes - header) / sizeof(gpu::descriptor_word)),
             2 * ring_depth_,
             ring_depth_,
             std::uint32_t(std::countr_zero(ring_depth_ / 4))};
@@ -393,16 +378,14 @@ class context {
   /// Returns the descriptor rings for column panels, with `words_of_slot` words a slot. The more
   /// rings there are, the fewer slots each has.
   gpu::panel_rings ring_for(int words_of_slot, gpu::panels const& by) {
-    std::size_t const bytes = panel_header + ring_bytes(2 * words_of_slot);
-    if (panel_rings_.empty() || bytes > panel_rings_.back().bytes())
-      keep_also(panel_rings_, bytes);
-    device_memory const& memory = panel_rings_.back();
-    auto* const begin = static_cast<std::byte*>(memory.get());
+    kept_memory::buffer const memory = panel_rings_.at_least(
+        panel_header + ring_bytes(2 * words_of_slot), supply_, kept_memory::growth::exact);
+    auto* const begin = static_cast<std::byte*>(memory.data);
     std::uint32_t const capacity = 2 * largest_ring_depth / std::bit_ceil(by.rings);
     std::uint32_t const depth = capacity < ring_depth_ ? capacity : ring_depth_;
     return {{reinterpret_cast<gpu::control*>(begin),
              reinterpret_cast<gpu::descriptor_word*>(begin + panel_header),
-             index_t((memory.bytes() - panel_header) / sizeof(gpu::descriptor_word)), 2 * depth,
+             index_t((memory.bytes - panel_header) / sizeof(gpu::descriptor_word)), 2 * depth,
              depth, std::uint32_t(std::countr_zero(depth / 4))},
             by,
             index_t{2 * depth} * words_of_slot};
@@ -420,20 +403,18 @@ class context {
   gpu::ranking sort_ranking() const { return sort_ranking_; }
   /// Returns the control block that persists from sort to sort.
   gpu::sort_control* sort_control() {
-    if (!sort_control_)
-      sort_control_ = with_host_memory(
-          [&] { return std::make_unique<device_memory>(sizeof(gpu::sort_control), stream_); });
-    return static_cast<gpu::sort_control*>(sort_control_->get());
+    return static_cast<gpu::sort_control*>(
+        sort_control_.at_least(sizeof(gpu::sort_control), supply_).data);
   }
   /// Returns the words by which blocks that run at the same time exchange counts.
   gpu::exchange_memory* exchange() {
-    if (!exchange_)
-      exchange_ = with_host_memory(
-          [&] { return std::make_unique<device_memory>(sizeof(gpu::exchange_memory), stream_); });
-    return static_cast<gpu::exchange_memory*>(exchange_->get());
+    return static_cast<gpu::exchange_memory*>(
+        exchange_.at_least(sizeof(gpu::exchange_memory), supply_).data);
   }
   /// Returns workspace for the states of multi-pass scans and for sorts.
-  void* kernel_workspace(std::size_t bytes) { return buffer_in(kernel_workspaces_, bytes); }
+  void* kernel_workspace(std::size_t bytes) {
+    return kernel_workspaces_.at_least(bytes, supply_).data;
+  }
 
  private:
   // Hooks of tests, which call them by <sam/launch/runtime/testing.hpp>.
@@ -450,9 +431,8 @@ class context {
               std::to_string(smallest_ring_depth) + " to " + std::to_string(largest_ring_depth),
           at);
     on_device const current(device_);
-    for (auto& kept : rings_)  // generations in the old rings assume the old depth
-      if (!kept.empty())
-        keep_also(kept, kept.back().bytes());
+    for (kept_memory& kept : rings_)  // generations in the old rings assume the old depth
+      kept.renew(supply_);
     ring_depth_ = std::uint32_t(tiles);
   }
 
@@ -490,32 +470,20 @@ class context {
            std::size_t(words_of_slot) * 2 * largest_ring_depth * sizeof(gpu::descriptor_word);
   }
 
-  void* buffer_in(std::vector<device_memory>& memory, std::size_t bytes) {
-    if (memory.empty() || bytes > memory.back().bytes())
-      grow(memory, bytes);
-    return memory.back().get();
+  context(platform::stream stream, memory_source const& from) : supply_{stream, from} {
+    resources_ = self::open_device(device_, properties_);
+    tuning_ = self::load_tuning(properties_);
+    allocate_first_ring();
   }
-  // Old memory is kept, so growing must at least double the size: many small increases would
-  // otherwise add up.
-  void grow(std::vector<device_memory>& memory, std::size_t bytes) {
-    self::expect_no_capture(stream_);
-    if (!memory.empty() && bytes < 2 * memory.back().bytes()) {
-      std::size_t const twice = 2 * memory.back().bytes();
-      void* larger = nullptr;
-      if (platform::allocate(larger, twice) == platform::success)
-        return keep_also(memory, device_memory(larger, twice, stream_));
-      platform::clear_error();  // the size asked for may still fit
-    }
-    keep_also(memory, bytes);
+  void allocate_first_ring() {
+    rings_[0].at_least(ring_bytes(64), supply_, kept_memory::growth::exact);
   }
-  void keep_also(std::vector<device_memory>& memory, std::size_t bytes) {
-    keep_also(memory, device_memory(bytes, stream_));
-  }
-  static void keep_also(std::vector<device_memory>& memory, device_memory larger) {
-    with_host_memory([&] { memory.push_back(std::move(larger)); });
+  std::array<kept_memory*, 7> all_memory() {
+    return {&rings_[0],   &rings_[1],     &panel_rings_, &kernel_workspaces_,
+            &workspaces_, &sort_control_, &exchange_};
   }
 
-  platform::stream stream_;
+  memory_supply supply_;
   int device_ = 0;
   platform::properties properties_{};
   gpu::device_resources resources_;
@@ -525,19 +493,18 @@ class context {
     void operator()(void* memory) const { platform::release_pinned(memory); }
   };
   std::unique_ptr<void, release_results> results_;
+  alignas(std::max_align_t) std::byte measured_results_[most_result_bytes] = {};
   mutable void const* reached_[4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
   index_t most_cluster_items_ = limits::most_cluster_items;
   std::uint32_t ring_depth_ = largest_ring_depth;
-  // Only the last buffer of each list is in use. Earlier ones are kept because captured graphs may
-  // refer to them, and each has its own generation numbers.
-  std::vector<device_memory> rings_[2];
-  std::vector<device_memory> panel_rings_;
-  std::vector<device_memory> kernel_workspaces_;
-  std::vector<device_memory> workspaces_;
-  std::unique_ptr<device_memory> sort_control_;
-  std::unique_ptr<device_memory> exchange_;
+  kept_memory rings_[2];
+  kept_memory panel_rings_;
+  kept_memory kernel_workspaces_;
+  kept_memory workspaces_;
+  kept_memory sort_control_;
+  kept_memory exchange_;
   std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::atomic;
   context_use use_;

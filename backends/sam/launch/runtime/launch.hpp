@@ -83,6 +83,12 @@ int blocks_of_cluster(context& context, void (*kernel)(Arguments), int most, int
   });
 }
 
+/// Clears memory of the device in the order of the context's work.
+inline void clear(context& context, void* memory, std::size_t bytes, std::string_view doing) {
+  if (!context.measures())
+    self::check(platform::clear(memory, bytes, context.stream()), doing);
+}
+
 /// Queues a kernel. With `starts_early` it may start before the previous kernel ends, and must call
 /// device::grid_dependency_wait itself; otherwise it starts after the previous kernel. Blocks form
 /// clusters of `of_cluster`.
@@ -90,6 +96,8 @@ template <class Arguments>
 void launch(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
             int shared_bytes, std::type_identity_t<Arguments> const& arguments,
             bool starts_early = true, int of_cluster = 1) {
+  if (context.measures())
+    return;
   launch_size const size{blocks, threads, shared_bytes, starts_early && context.starts_early(),
                          of_cluster};
   self::check(platform::launch(kernel, size, context.stream(), arguments), "launch a kernel");
@@ -100,6 +108,8 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
 template <class Arguments>
 bool launch_together(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
                      int shared_bytes, std::type_identity_t<Arguments> const& arguments) {
+  if (context.measures())
+    return true;
   launch_size size{blocks, threads, shared_bytes, context.starts_early()};
   size.together = true;
   platform::status const queued = platform::launch(kernel, size, context.stream(), arguments);

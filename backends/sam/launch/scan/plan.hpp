@@ -49,9 +49,8 @@ inline constexpr scan_row scan_rows[] = {
      "1, 0"},
     {scan_algorithm::tiles, "all others",
      "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`; "
-     "more by "
-     "the scan kernel, `gpu/scan/scan_kernel.hpp`; the kernels of a multi-pass scheme are parts of "
-     "it",
+     "more by the scan kernel, `gpu/scan_kernel/`, or by the kernels of a multi-pass scheme, which "
+     "leave out some of its warps",
      "1, 1; 2, 1 by `reduce_then_scan`; 2, 2 by `scan_then_propagate`"},
 };
 

@@ -5,7 +5,7 @@
 #define SAM_LAUNCH_SCAN_RUN_HPP
 
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
-#include <sam/gpu/scan/multi_pass.hpp>
+#include <sam/gpu/scan_kernel/multi_pass.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/for_each.hpp>
 #include <sam/launch/runtime/launch.hpp>

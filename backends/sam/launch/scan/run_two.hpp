@@ -3,7 +3,7 @@
 #ifndef SAM_LAUNCH_SCAN_RUN_TWO_HPP
 #define SAM_LAUNCH_SCAN_RUN_TWO_HPP
 
-#include <sam/gpu/scan/paired_kernel.hpp>
+#include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/launch/scan/run.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_WARPS {

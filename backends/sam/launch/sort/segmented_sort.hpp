@@ -82,8 +82,7 @@ class segmented_sorter {
     auto* const records = has_long ? reinterpret_cast<gpu::window_record*>(memory) : nullptr;
     gpu::segment_lists const lists = lists_in(context, job, at, memory);
     if (lists.counts != nullptr)
-      check(platform::clear(lists.counts, bytes_of_counts, context.stream()),
-            "clear numbers of segments");
+      self::clear(context, lists.counts, bytes_of_counts, "clear numbers of segments");
     auto* const kernel = &packed_segments_kernel<Job, Heads, Config>;
     self::resident_for_sort<windows<Heads>>(context, kernel);
     self::launch(context, kernel, any_windows::windows(job.n), windows<Heads>::threads,

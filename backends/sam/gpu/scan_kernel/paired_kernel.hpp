@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sam/gpu/grid/sub_grid.hpp>
-#include <sam/gpu/scan/scan_kernel.hpp>
+#include <sam/gpu/scan_kernel/scan_kernel.hpp>
 
 namespace sam::inline v0_1::gpu {
 

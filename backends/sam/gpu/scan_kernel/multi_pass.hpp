@@ -2,8 +2,8 @@
 // Runs the schemes that read the items more than once, each as its sequence of kernels.
 #pragma once
 
-#include <sam/gpu/scan/scan_kernel.hpp>
-#include <sam/gpu/scan/spine_kernel.hpp>
+#include <sam/gpu/scan_kernel/scan_kernel.hpp>
+#include <sam/gpu/scan_kernel/spine_kernel.hpp>
 
 namespace sam::inline v0_1::gpu {
 

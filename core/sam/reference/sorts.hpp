@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Defines sorts, merges, set operations and searches of sorted arrays as plain loops.
+#pragma once
+
+#include <sam/portable.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace sam::inline v0_1::reference {
+
+/// Returns the indices of the keys in stable order by bits [begin, end) of digits(key).
+template <class Index, class Key, class Digits>
+std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, int begin, int end) {
+  std::vector<Index> order, ones;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    order.push_back(static_cast<Index>(i));
+  for (int bit = begin; bit < end; ++bit) {  // zeros before ones, from the last bit to the first
+    ones.clear();
+    std::size_t zeros = 0;
+    for (Index const i : order)
+      if ((digits(keys[static_cast<std::size_t>(i)]) >> bit & 1) != 0)
+        ones.push_back(i);
+      else
+        order[zeros++] = i;
+    for (std::size_t k = 0; k < ones.size(); ++k)
+      order[zeros + k] = ones[k];
+  }
+  return order;
+}
+
+/// Returns the indices of the keys, each segment in stable order. For offsets see by_offsets.
+template <class Index, class Key, class Offset, class Digits>
+std::vector<Index> segmented_radix_argsort(std::vector<Key> const& keys,
+                                           std::vector<Offset> const& offsets, Digits digits,
+                                           int begin, int end) {
+  std::vector<Index> order;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const first = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k]);
+    auto const last = keys.begin() + static_cast<std::ptrdiff_t>(offsets[k + 1]);
+    for (Index const i :
+         sam::reference::radix_argsort<Index>(std::vector<Key>(first, last), digits, begin, end))
+      order.push_back(static_cast<Index>(i + static_cast<Index>(offsets[k])));
+  }
+  return order;
+}
+
+/// Returns the indices of the keys in stable order by `less`.
+template <class Index, class Key, class Less>
+std::vector<Index> merge_argsort(std::vector<Key> const& keys, Less less) {
+  std::vector<Index> order, merged;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    order.push_back(static_cast<Index>(i));
+  auto const key = [&](std::size_t k) { return keys[static_cast<std::size_t>(order[k])]; };
+  for (std::size_t length = 1; length < keys.size(); length *= 2, order = merged) {
+    merged.clear();
+    for (std::size_t begin = 0; begin < keys.size(); begin += 2 * length) {
+      std::size_t const middle = std::min(begin + length, keys.size());
+      std::size_t const end = std::min(begin + 2 * length, keys.size());
+      for (std::size_t a = begin, b = middle; a < middle || b < end;)
+        if (a == middle || (b < end && less(key(b), key(a))))
+          merged.push_back(order[b++]);
+        else
+          merged.push_back(order[a++]);
+    }
+  }
+  return order;
+}
+
+/// Returns the indices of the first k keys in the order of `precedes`, by keys and then by indices.
+template <class Index, class Key, class Precedes>
+std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Precedes precedes) {
+  auto order = sam::reference::merge_argsort<Index>(keys, precedes);
+  order.resize(k);
+  return order;
+}
+
+/// Returns the items of two sorted arrays in order, equal ones of `a` first.
+template <class T, class Less>
+std::vector<T> merge(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();)
+    if (i == a.size() || (j < b.size() && less(b[j], a[i])))
+      out.push_back(b[j++]);
+    else
+      out.push_back(a[i++]);
+  return out;
+}
+
+/// Pairs equal items of two sorted arrays. Returns in order those that are wanted: the items of a
+/// without a partner, the pairs' items of a, and the items of b without a partner.
+template <class T, class Less>
+std::vector<T> set_operation(std::vector<T> const& a, std::vector<T> const& b, Less less,
+                             bool lone_a, bool pairs, bool lone_b) {
+  std::vector<T> out;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    bool const is_lone_a = j == b.size() || (i < a.size() && less(a[i], b[j]));
+    bool const is_lone_b = !is_lone_a && (i == a.size() || less(b[j], a[i]));
+    if (is_lone_b ? lone_b : is_lone_a ? lone_a : pairs)
+      out.push_back(is_lone_b ? b[j] : a[i]);
+    i += is_lone_b ? 0 : 1;
+    j += is_lone_a ? 0 : 1;
+  }
+  return out;
+}
+/// Returns the items of a, and those of b without a partner, in order. The next three functions
+/// return other choices of set_operation.
+template <class T, class Less>
+std::vector<T> set_union(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, true, true);
+}
+template <class T, class Less>
+std::vector<T> set_intersection(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, false, true, false);
+}
+template <class T, class Less>
+std::vector<T> set_difference(std::vector<T> const& a, std::vector<T> const& b, Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, false);
+}
+template <class T, class Less>
+std::vector<T> set_symmetric_difference(std::vector<T> const& a, std::vector<T> const& b,
+                                        Less less) {
+  return sam::reference::set_operation(a, b, less, true, false, true);
+}
+
+/// Returns the index of the first item of a sorted array that is not less than x.
+template <class T, class Less>
+index_t lower_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && less(sorted[k], x))
+    ++k;
+  return static_cast<index_t>(k);
+}
+
+/// Returns the index of the first item of a sorted array that x is less than.
+template <class T, class Less>
+index_t upper_bound(std::vector<T> const& sorted, T const& x, Less less) {
+  std::size_t k = 0;
+  while (k < sorted.size() && !less(x, sorted[k]))
+    ++k;
+  return static_cast<index_t>(k);
+}
+
+}  // namespace sam::inline v0_1::reference

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks extreme items, first matches, counts and selections by rank, also of segments and
+// keys, against other libraries, in one process and on the same items.
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
+#include <sam/segmented_extremes.hpp>
+#include <sam/segmented_top_k.hpp>
+#include <sam/top_k.hpp>
+
+#include "calls.hpp"
+
+#include <functional>
+
+namespace {
+
+using perf::compared_call;
+using perf::index_t;
+using perf::pages;
+
+/// Items, of which the last one alone is 0, and segments of `length` items each.
+template <class T>
+struct arrays {
+  static constexpr index_t length = 1000;
+
+  explicit arrays(index_t n)
+      : in(n), keys(n), unique_keys(n / length + 1), out(n), found(n / length + 2), moved(n),
+        offsets(n / length + 2) {
+    perf::fill_random(in);
+    for (index_t i = 0; i < n; ++i) {
+      if (!(in.data()[i] != 0) || i == n - 1)
+        in.data()[i] = static_cast<T>(i < n - 1 ? 1 : 0);
+      keys.data()[i] = static_cast<std::uint32_t>(i / length);
+    }
+    for (index_t k = 0; k < offsets.size(); ++k)
+      offsets.data()[k] = std::min(n, k * length);
+  }
+  std::vector<std::span<std::byte>> results() {
+    return {perf::bytes_of(out), perf::bytes_of(found), perf::bytes_of(unique_keys)};
+  }
+  T const* begin() const { return in.data(); }
+  T const* end() const { return in.data() + in.size(); }
+  index_t segments() const { return (in.size() + length - 1) / length; }
+  pages<T> in;
+  pages<std::uint32_t> keys, unique_keys;
+  pages<T> out;
+  pages<index_t> found;
+  pages<T> moved;  // for peers that work in place
+  pages<index_t> offsets;
+};
+
+template <class T>
+std::string name(char const* call) {
+  return std::string(call) + "/" + perf::type_name<T>();
+}
+template <class T>
+void copy_items(arrays<T>& a) {
+  std::copy_n(a.in.data(), a.in.size(), a.moved.data());
+}
+
+struct is_zero {
+  template <class T>
+  bool operator()(T x) const {
+    return !(x != 0);
+  }
+};
+struct is_small {
+  template <class T>
+  bool operator()(T x) const {
+    return x < T(1) / 4 || x > T(1000);
+  }
+};
+
+template <class T>
+void compare_extremes(index_t n) {
+  auto const loop = [](arrays<T>& a) {
+    a.found.data()[0] = std::max_element(a.begin(), a.end()) - a.begin();
+  };
+  compared_call<arrays<T>> argmax(name<T>("argmax"), n, sizeof(T), loop);
+  argmax.by_sam([](auto& context, auto& a) { sam::argmax(context, a.in, a.found.first(1)); })
+      .by_std([](arrays<T>& a, auto const&... how) {
+        a.found.data()[0] = std::max_element(how..., a.begin(), a.end()) - a.begin();
+      });
+  compared_call<arrays<T>> both(name<T>("find_minmax"), n, sizeof(T), [](arrays<T>& a) {
+    a.found.data()[0] = std::min_element(a.begin(), a.end()) - a.begin();
+    a.found.data()[1] = std::max_element(a.begin(), a.end()) - a.begin();
+  });
+  both.by_sam([](auto& context, auto& a) {
+        auto const found = sam::find_minmax(context, a.in);
+        a.found.data()[0] = found.min.index;
+        a.found.data()[1] = found.max.index;
+      })
+      .by_std([](arrays<T>& a, auto const&... how) {
+        auto const [least, greatest] = std::minmax_element(how..., a.begin(), a.end());
+        a.found.data()[0] = least - a.begin();
+        a.found.data()[1] = greatest - a.begin();
+      });
+#ifdef SAM_PEER_PARLAY
+  argmax.by("parlay", [](arrays<T>& a) {
+    a.found.data()[0] = parlay::max_element(parlay::make_slice(a.begin(), a.end())) - a.begin();
+  });
+  both.by("parlay", [](arrays<T>& a) {
+    auto const found = parlay::minmax_element(parlay::make_slice(a.begin(), a.end()));
+    a.found.data()[0] = found.first - a.begin();
+    a.found.data()[1] = found.second - a.begin();
+  });
+#endif
+}
+
+template <class T>
+void compare_matches(index_t n) {
+  compared_call<arrays<T>> find(name<T>("find_if, the last"), n, sizeof(T),
+                                [](arrays<T>& a) { a.found.data()[0] = a.in.size() - 1; });
+  find.by_sam(
+          [](auto& context, auto& a) { sam::find_if(context, a.in, is_zero{}, a.found.first(1)); })
+      .by_std([](arrays<T>& a, auto const&... how) {
+        a.found.data()[0] = std::find_if(how..., a.begin(), a.end(), is_zero{}) - a.begin();
+      });
+  auto const counting = [](arrays<T>& a, auto const&... how) {
+    a.found.data()[0] = std::count_if(how..., a.begin(), a.end(), is_small{});
+  };
+  compared_call<arrays<T>> count(name<T>("count_if"), n, sizeof(T),
+                                 [=](arrays<T>& a) { counting(a); });
+  count
+      .by_sam([](auto& context, auto& a) {
+        sam::count_if(context, a.in, is_small{}, a.found.first(1));
+      })
+      .by_std(counting);
+#ifdef SAM_PEER_PARLAY
+  find.by("parlay", [](arrays<T>& a) {
+    a.found.data()[0] =
+        parlay::find_if(parlay::make_slice(a.begin(), a.end()), is_zero{}) - a.begin();
+  });
+  count.by("parlay", [](arrays<T>& a) {
+    auto const found = parlay::count_if(parlay::make_slice(a.begin(), a.end()), is_small{});
+    a.found.data()[0] = static_cast<index_t>(found);
+  });
+#endif
+}
+
+template <class T>
+void compare_ranks(index_t n) {
+  auto const select = [](arrays<T>& a, auto const&... how) {
+    T* const items = a.moved.data();
+    std::nth_element(how..., items, items + a.in.size() / 2, items + a.in.size());
+    a.out.data()[0] = items[a.in.size() / 2];
+  };
+  compared_call<arrays<T>> median(name<T>("nth_element, the median"), n, sizeof(T),
+                                  [=](arrays<T>& a) {
+                                    copy_items(a);
+                                    select(a);
+                                  });
+  median
+      .by_sam([](auto& context, auto& a) {
+        sam::nth_element(context, a.in, a.in.size() / 2, a.out.first(1));
+      })
+      .by_std(select, copy_items<T>);
+#ifdef SAM_PEER_PARLAY
+  median.by("parlay", [](arrays<T>& a) {
+    a.out.data()[0] = *parlay::kth_smallest(parlay::make_slice(a.begin(), a.end()),
+                                            static_cast<std::size_t>(a.in.size() / 2));
+  });
+#endif
+  for (index_t const k : {index_t{100}, index_t{1} << 16}) {
+    if (k > n)
+      continue;
+    auto const part = [=](arrays<T>& a, auto const&... how) {
+      std::partial_sort_copy(how..., a.begin(), a.end(), a.out.data(), a.out.data() + k,
+                             std::greater<>());
+    };
+    compared_call<arrays<T>>(name<T>("top_k") + "/k:" + std::to_string(k), n, sizeof(T),
+                             [=](arrays<T>& a) { part(a); })
+        .by_sam([=](auto& context, auto& a) { sam::top_k(context, a.in, a.out.first(k)); })
+        .by_std(part);
+  }
+}
+
+/// Adds calls on segments, whose peers have a parallel loop over the segments.
+template <class T>
+void compare_segments(index_t n) {
+  using call = compared_call<arrays<T>>;
+  auto const add = [](call& to, auto one) {
+    to.by_loop().by_loops(one, [](arrays<T>& a) { return a.segments(); });
+  };
+  auto const looped = [](auto one) {
+    return [one](arrays<T>& a) {
+      auto const each = one(a);
+      for (index_t k = 0; k < a.segments(); ++k)
+        each(k);
+    };
+  };
+  auto const greatest = [](arrays<T>& a) {
+    return [in = a.begin(), n = a.in.size(), to = a.found.data()](index_t k) {
+      index_t const begin = k * arrays<T>::length, end = std::min(n, begin + arrays<T>::length);
+      to[k] = std::max_element(in + begin, in + end) - in;
+    };
+  };
+  call by_offsets(name<T>("segmented_argmax by offsets, of 1000"), n, sizeof(T), looped(greatest));
+  by_offsets.by_sam([](auto& context, auto& a) {
+    sam::segmented_argmax(context, a.in, sam::by_offsets(a.offsets.first(a.segments() + 1)),
+                          a.found.first(a.segments()));
+  });
+  add(by_offsets, greatest);
+  auto const of_keys = [greatest](arrays<T>& a) {
+    return [each = greatest(a), keys = a.unique_keys.data()](index_t k) {
+      each(k);
+      keys[k] = static_cast<std::uint32_t>(k);
+    };
+  };
+  call by_key(name<T>("argmax_by_key, runs of 1000"), n, sizeof(T) + 4, looped(of_keys));
+  by_key.by_sam([](auto& context, auto& a) {
+    sam::argmax_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()),
+                       a.found.first(a.segments()));
+  });
+  by_key.by("serial", [](arrays<T>& a) {
+    std::uint32_t const* const keys = a.keys.data();
+    index_t run = -1;
+    for (index_t i = 0, best = 0; i < a.in.size(); ++i) {
+      bool const begins = i == 0 || keys[i] != keys[i - 1];
+      if (begins)
+        a.unique_keys.data()[++run] = keys[i];
+      if (begins || a.begin()[best] < a.begin()[i])
+        best = i;
+      a.found.data()[run] = best;
+    }
+  });
+  constexpr index_t k = 50;
+  auto const few = [](arrays<T>& a) {
+    return [in = a.begin(), n = a.in.size(), to = a.out.data()](index_t segment) {
+      index_t const begin = segment * arrays<T>::length,
+                    end = std::min(n, begin + arrays<T>::length);
+      std::partial_sort_copy(in + begin, in + end, to + segment * k, to + (segment + 1) * k,
+                             std::greater<>());
+    };
+  };
+  call top(name<T>("segmented_top_k, 50 of 1000"), n, sizeof(T), looped(few));
+  top.by_sam([](auto& context, auto& a) {
+    sam::segmented_top_k(context, a.in, sam::by_length(arrays<T>::length), k,
+                         a.out.first(k * a.segments()));
+  });
+  add(top, few);
+}
+
+[[maybe_unused]] bool const registered = [] {
+  for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 14})) {
+    compare_extremes<float>(n);
+    compare_extremes<std::int64_t>(n);
+    compare_matches<float>(n);
+    compare_matches<std::int32_t>(n);
+    compare_ranks<float>(n);
+    compare_ranks<std::uint64_t>(n);
+    compare_segments<float>(n);
+  }
+  return true;
+}();
+
+}  // namespace

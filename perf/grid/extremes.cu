@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Adds extreme items of whole arrays, segments and keys, first matches, medians and selections from
+// rows to the grid.
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
+#include <sam/segmented_extremes.hpp>
+#include <sam/segmented_top_k.hpp>
+#include <sam/top_k.hpp>
+
+#include "grid.hpp"
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <cuda/iterator>
+#include <cuda/std/functional>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#if CUB_VERSION >= 300600
+#include <cub/device/device_batched_topk.cuh>
+#include <cub/device/device_find.cuh>
+#endif
+
+namespace grid {
+
+/// Thrust waits for the result, so that a graph holds only sam's call.
+template <class T>
+problem make_minmax(arena& memory, index_t n, int slots) {
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<sam::minmax_values<T>>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::find_minmax(context(), grid::constant((*in)[s]), (*out)[s]);
+  };
+  p.cub = [=](cudaStream_t on, int s) {
+    T const* const items = (*in)[s].data();
+    thrust::minmax_element(thrust::cuda::par.on(on), items, items + n);
+  };
+  p.bytes = n * index_t{sizeof(T)};
+  p.in = grid::input(in);
+  return p;
+}
+
+#if CUB_VERSION >= 300600
+/// Looks for the last item.
+struct is_last {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x == ~0U; }
+};
+problem make_find(arena& memory, index_t n, int slots) {
+  using T = std::uint32_t;
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<index_t>(memory, 1, slots);
+  for (auto const& items : *in)
+    check(cudaMemset(items.data() + n - 1, 0xff, 4));
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::find_if(context(), grid::constant((*in)[s]), is_last{}, (*out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    return cub::DeviceFind::FindIf(t, bytes, (*in)[s].data(), (*out)[s].data(), is_last{}, n, on);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  p.out = grid::output(out);
+  return p;
+}
+
+/// Names the rows of a matrix.
+template <class T>
+struct row_of {
+  T* items;
+  index_t length;
+  SAM_FUNCTION T* operator()(index_t row) const { return items + row * length; }
+};
+
+/// Chooses k items of each row. CUB does not sort them.
+template <index_t Row, index_t K>
+problem make_top_k_of_rows(arena& memory, index_t n, int slots) {
+  if (n < Row)
+    throw arena::exhausted();
+  index_t const rows = n / Row;
+  auto const in = grid::take_random<float>(memory, rows * Row, slots);
+  auto const out = grid::take_slots<float>(memory, rows * K, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::segmented_top_k(context(), grid::constant((*in)[s]), sam::by_length(Row), K, (*out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    namespace execution = cuda::execution;
+    auto const wanted =
+        execution::require(execution::determinism::not_guaranteed,
+                           execution::tie_break::unspecified, execution::output_ordering::unsorted);
+    auto const environment = cuda::std::execution::env{cuda::stream_ref{on}, wanted};
+    auto const from = cuda::transform_iterator(cuda::counting_iterator<index_t>(0),
+                                               row_of<float const>{(*in)[s].data(), Row});
+    auto const to = cuda::transform_iterator(cuda::counting_iterator<index_t>(0),
+                                             row_of<float>{(*out)[s].data(), K});
+    return cub::DeviceBatchedTopK::MaxKeys(t, bytes, from, to, cuda::args::constant<Row>{},
+                                           cuda::args::constant<K>{}, rows, environment);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  return p;
+}
+#endif
+
+/// CUB finds a median only by a sort.
+problem make_median(arena& memory, index_t n, int slots) {
+  using T = float;
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<T>(memory, 1, slots);
+  auto const sorted = grid::take_slots<T>(memory, n, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::nth_element(context(), grid::constant((*in)[s]), n / 2, (*out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    return cub::DeviceRadixSort::SortKeys(t, bytes, (*in)[s].data(), (*sorted)[s].data(), n, 0, 32,
+                                          on);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  return p;
+}
+
+problem make_segmented_argmax(arena& memory, index_t n, int slots, index_t length) {
+  using T = float;
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const offsets = std::make_shared<std::vector<std::span<std::int32_t>>>();
+  auto const out = std::make_shared<std::vector<std::span<std::int32_t>>>();
+  auto const pairs = std::make_shared<std::vector<std::span<cub::KeyValuePair<int, T>>>>();
+  for (int s = 0; s < slots; ++s) {
+    offsets->push_back(grid::fill_offsets(memory, n, length, std::uint32_t(s + 1)));
+    index_t const segments = index_t(offsets->back().size()) - 1;
+    out->push_back(memory.take<std::int32_t>(segments));
+    pairs->push_back(memory.take<cub::KeyValuePair<int, T>>(segments));
+  }
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::segmented_argmax(context(), grid::constant((*in)[s]),
+                          sam::by_offsets(grid::constant((*offsets)[s])), (*out)[s]);
+  };
+  p.cub = grid::with_temporary(
+      memory,
+      [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+        auto const* const begin = (*offsets)[s].data();
+        return cub::DeviceSegmentedReduce::ArgMax(t, bytes, (*in)[s].data(), (*pairs)[s].data(),
+                                                  std::int64_t((*out)[s].size()), begin, begin + 1,
+                                                  on);
+      },
+      slots);
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  return p;
+}
+
+/// An item and its index, as CUB reduces them by key.
+struct located {
+  float value;
+  std::uint32_t index;
+};
+struct locate {
+  float const* in;
+  SAM_FUNCTION located operator()(index_t i) const { return {in[i], std::uint32_t(i)}; }
+};
+struct greater_of {
+  SAM_FUNCTION located operator()(located const& a, located const& b) const {
+    return a.value < b.value ? b : a;
+  }
+};
+problem make_argmax_by_key(arena& memory, index_t n, int slots, index_t length) {
+  using T = float;
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const keys = grid::take_slots<std::uint32_t>(memory, n, slots);
+  for (int s = 0; s < slots; ++s)
+    grid::fill_runs((*keys)[s].data(), n, length, s);
+  auto const firsts = grid::take_slots<std::uint32_t>(memory, n, slots);
+  auto const out = grid::take_slots<std::uint32_t>(memory, n, slots);
+  auto const pairs = grid::take_slots<located>(memory, n, slots);
+  auto const count = grid::take_slots<int>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::argmax_by_key(context(), grid::constant((*keys)[s]), grid::constant((*in)[s]),
+                       (*firsts)[s], (*out)[s], (*count)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    auto const items =
+        cuda::transform_iterator(cuda::counting_iterator<index_t>(0), locate{(*in)[s].data()});
+    return cub::DeviceReduce::ReduceByKey(t, bytes, (*keys)[s].data(), (*firsts)[s].data(), items,
+                                          (*pairs)[s].data(), (*count)[s].data(), greater_of{},
+                                          int(n), on);
+  });
+  p.bytes = n * 8;
+  p.in = grid::input(in);
+  return p;
+}
+
+void add_extremes(families& all) {
+  using std::placeholders::_1, std::placeholders::_2, std::placeholders::_3;
+  constexpr index_t most = index_t{1} << 28;
+  all.push_back({"find_minmax", "float", "", 4, most, &make_minmax<float>});
+  all.push_back({"nth_element, the median", "float", "", 4, most, &make_median});
+#if CUB_VERSION >= 300600
+  all.push_back({"find_if, the last", "uint32", "", 4, most, &make_find});
+  all.push_back(
+      {"segmented_top_k of 50", "float", "of 1000", 4, most, &make_top_k_of_rows<1000, 50>});
+#endif
+  for (index_t const length : {100, 20000})
+    all.push_back({"segmented_argmax", "float", name_of_segments(length), 4, most,
+                   std::bind(&make_segmented_argmax, _1, _2, _3, length)});
+  for (index_t const length : {10, 1000})
+    all.push_back({"argmax_by_key", "uint32, float", "runs of " + std::to_string(length), 8, most,
+                   std::bind(&make_argmax_by_key, _1, _2, _3, length)});
+}
+
+}  // namespace grid
