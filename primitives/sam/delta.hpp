@@ -119,8 +119,16 @@ struct carried_difference_job {
   }
 
  private:
+  /// Returns the value before that of the k-th item of this round. It chooses among all values,
+  /// since GPUs keep arrays that are indexed by a variable in memory.
   SAM_FUNCTION T value_before(index_t k) const {
-    return (*before).has(k) ? (*before).values.at[round * State::components + k] : T(0);
+    T value(0);
+    int const at = round * State::components + static_cast<int>(k);
+    if ((*before).has(k))
+      for (int c = 0; c < State::order * State::components; ++c)
+        if (c == at)
+          value = (*before).values.at[c];
+    return value;
   }
 };
 

@@ -13,7 +13,7 @@
 
 namespace test {
 
-namespace tested = sam::SAM_GPU_BACKEND;
+namespace tested = sam::SAM_GPU_ANY_WARPS;
 
 class device_bytes {
  public:

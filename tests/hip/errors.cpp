@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests the errors of sam::hip without a GPU: this file defines the functions of the HIP runtime
-// that a context calls, so that each fails as on a machine that lacks something. Compiled for the
-// host alone, without kernels, and not linked with the runtime.
+// Tests the errors of sam::hip without a GPU, and which kernels a program for warps of 32 and of 64
+// lanes launches. This file defines the functions of the HIP runtime that a context calls, so that
+// each fails as on a machine that lacks something. Compiled for the host alone, without kernels,
+// and not linked with the runtime.
 #include <sam/hip/backend.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/radix_sort.hpp>
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,14 @@ namespace {
 enum class lacks { nothing, device, code, code_for_warps, memory, room_for_launch, working_stream };
 lacks machine = lacks::nothing;
 hipError_t last_error = hipSuccess;
-int launches = 0;
+int lanes = 64;
+std::vector<std::string> launched;  // the names of kernels, in order
+
+/// Returns the names of all kernels, by the addresses that host code has for them.
+std::map<void const*, std::string>& kernels() {
+  static std::map<void const*, std::string> all;
+  return all;
+}
 
 hipError_t fail_if(lacks what, hipError_t with) {
   return last_error = machine == what ? with : hipSuccess;
@@ -38,8 +47,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
   *properties = {};
   std::strcpy(properties->name, "a GPU that is none");
   std::strcpy(properties->gcnArchName, "gfx942:sramecc+:xnack-");
-  properties->warpSize = machine == lacks::code_for_warps ? 96 - sam::hip::compiled_warp_size
-                                                          : sam::hip::compiled_warp_size;
+  properties->warpSize = machine == lacks::code_for_warps ? 16 : lanes;
   properties->sharedMemPerBlock = properties->maxSharedMemoryPerMultiProcessor = 64 << 10;
   properties->maxThreadsPerMultiProcessor = 2048;
   properties->multiProcessorCount = 4;
@@ -88,8 +96,8 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, void const
   *attributes = {};
   return last_error = hipErrorInvalidValue;
 }
-hipError_t hipLaunchKernel(void const*, dim3, dim3, void**, std::size_t, hipStream_t) {
-  ++launches;
+hipError_t hipLaunchKernel(void const* kernel, dim3, dim3, void**, std::size_t, hipStream_t) {
+  launched.push_back(kernels()[kernel]);
   return fail_if(lacks::room_for_launch, hipErrorInvalidConfiguration);
 }
 hipError_t hipStreamIsCapturing(hipStream_t, hipStreamCaptureStatus* now) {
@@ -99,11 +107,13 @@ hipError_t hipStreamIsCapturing(hipStream_t, hipStreamCaptureStatus* now) {
 hipError_t hipStreamSynchronize(hipStream_t) {
   return fail_if(lacks::working_stream, hipErrorIllegalAddress);
 }
-// Registration of kernels, which no call looks for here.
+// Registration of kernels.
 void** __hipRegisterFatBinary(void const*) { return nullptr; }
 void __hipUnregisterFatBinary(void**) {}
-void __hipRegisterFunction(void**, void const*, char*, char const*, unsigned, void*, void*, dim3*,
-                           dim3*, int*) {}
+void __hipRegisterFunction(void**, void const* kernel, char*, char const* name, unsigned, void*,
+                           void*, dim3*, dim3*, int*) {
+  kernels()[kernel] = name;
+}
 hipError_t __hipPopCallConfiguration(dim3*, dim3*, std::size_t*, hipStream_t*) {
   return hipSuccess;
 }
@@ -148,6 +158,19 @@ void expect(lacks what, std::string const& text, F const& f) {
     ++failures;
   }
   machine = lacks::nothing;
+}
+
+/// Expects launches of kernels whose names have this text.
+void expect_launches(std::string const& text) {
+  bool has_all = !launched.empty();
+  for (std::string const& name : launched)
+    has_all = has_all && name.find(text) != std::string::npos;
+  if (has_all)
+    return;
+  std::printf("expected: launches of kernels of %s\nfound:\n", text.c_str());
+  for (std::string const& name : launched)
+    std::printf("    %s\n", name.c_str());
+  ++failures;
 }
 
 void expect_equal(char const* what, sam::index_t found, sam::index_t wanted) {
@@ -218,9 +241,10 @@ void check_resource() {
       sam::radix_sort(context, in, out);
       sam::inclusive_scan(context, in, out, sam::scan_policy<sam::plus, 8, 16>{});
     };
-    int const before = launches;
+    std::size_t const before = launched.size();
     sam::index_t const wanted = context.bytes_for(calls);
-    expect_equal("launches while calls are measured", launches, before);
+    expect_equal("launches while calls are measured", sam::index_t(launched.size()),
+                 sam::index_t(before));
     expect_equal("memory while calls are measured", sam::index_t(memory.held),
                  sam::index_t(at_first));
     using ends = counting_resource::ends;
@@ -270,14 +294,14 @@ int main() {
       lacks::code,
       "sam::hip: could not find code for gfx942:sramecc+:xnack- in this program: no binary", open);
   expect<sam::device_error>(lacks::code_for_warps,
-                            "sam::hip::context: a GPU that is none has warps of 32 lanes, but the "
-                            "program is compiled for warps of 64",
+                            "sam::hip::context: a GPU that is none has warps of 16 lanes, but the "
+                            "program is compiled for warps of 32 and 64",
                             open);
   expect<sam::out_of_memory>(lacks::memory, "sam::hip: could not allocate", open);
-  sam::hip::linked_warp_sizes |= 32;  // as a file does that is compiled for others
-  expect<sam::device_error>(lacks::nothing, "files of this program are compiled for warps of 32",
+  sam::hip::linked_warp_sizes = -1;  // as after a file that is compiled for others
+  expect<sam::device_error>(lacks::nothing, "files of this program are compiled for other sizes",
                             open);
-  sam::hip::linked_warp_sizes = 64;
+  sam::hip::linked_warp_sizes = sam::hip::compiled_warp_sizes;
 
   sam::hip::context context;
   std::vector<int> const in(100'000, 1);
@@ -289,12 +313,17 @@ int main() {
   expect<sam::device_error>(lacks::working_stream,
                             "sam::hip: could not synchronize the stream: illegal",
                             [&] { context.wait(); });
-  int const before = launches;
+  launched.clear();
   scan();  // the context works on
   context.wait();
-  if (launches == before) {
-    std::puts("expected: a launch after all errors");
-    ++failures;
-  }
+  expect_launches("warps64");
+
+  // A device with warps of 32 lanes gets the kernels for those.
+  lanes = 32;
+  sam::hip::context narrow;
+  launched.clear();
+  sam::inclusive_scan(narrow, in, out);
+  narrow.wait();
+  expect_launches("warps32");
   return failures != 0;
 }

@@ -23,6 +23,7 @@ struct a_fence {};
 struct no_fence {};
 struct no_wait {};
 struct array_in_a_loop {};
+struct in_full {};
 
 template <class A, class B>
 inline constexpr bool is = __is_same(A, B);
@@ -126,6 +127,22 @@ __global__ void counted_onesweep_kernel(word const* words, word* out, word n) {
   }
   out[__builtin_amdgcn_workitem_id_x()] = own[out[n] % 32];
 }
+
+// Kernels for warps of another size than the GPU's.
+#ifdef __GFX9__
+namespace warps32 {
+#else
+namespace warps64 {
+#endif
+template <class Fault>
+__global__ void other_kernel(word const* words, word* out, word n) {
+  if constexpr (is<Fault, in_full>)
+    out[__builtin_amdgcn_workitem_id_x()] = words[n] + words[n + 1];
+  __builtin_trap();
+}
+template __global__ void other_kernel<sound>(word const*, word*, word);
+template __global__ void other_kernel<in_full>(word const*, word*, word);
+}  // namespace warps32 or warps64
 
 #define SAM_INSTANCE(name, ...)                                                                    \
   template __global__ void name<__VA_ARGS__>(name##_first, word*, word);

@@ -7,6 +7,10 @@ if(way STREQUAL find_package)
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${sam_build} --prefix ${work}/prefix
                   COMMAND_ERROR_IS_FATAL ANY)
   list(APPEND options -DBACKEND=${backend} -DCMAKE_PREFIX_PATH=${work}/prefix)
+  if(architectures)  # of AMD GPUs
+    string(REPLACE ";" "\\;" architectures "${architectures}")
+    list(APPEND options "-DSAM_HIP_ARCHITECTURES=${architectures}")
+  endif()
 else()
   list(APPEND options -DSAM_SOURCE=${sam_source} -DSAM_BACKEND=${backend} ${dependency})
 endif()

@@ -4,4 +4,4 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
-#include <sam/launch/histogram.hpp>
+#include <sam/launch/calls/histogram.hpp>

@@ -5,4 +5,4 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/scan.hpp>
 #include <sam/cuda/sort.hpp>
-#include <sam/launch/sort/merge.hpp>
+#include <sam/launch/calls/merge.hpp>

@@ -5,7 +5,4 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
-#include <sam/launch/segmented/decode_runs.hpp>
-#include <sam/launch/segmented/mark_bits.hpp>
-#include <sam/launch/segmented/reduce_segments.hpp>
-#include <sam/launch/segmented/scan_segments.hpp>
+#include <sam/launch/calls/segmented.hpp>

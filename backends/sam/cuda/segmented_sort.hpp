@@ -4,5 +4,4 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
-#include <sam/launch/sort/segmented_sort.hpp>
-#include <sam/launch/sort/sort_segments.hpp>
+#include <sam/launch/calls/segmented_sort.hpp>

@@ -4,8 +4,7 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
-#include <sam/launch/sort/plan_text.hpp>
-#include <sam/launch/sort/sort.hpp>
+#include <sam/launch/calls/sort.hpp>
 #ifdef SAM_CUDA_KERNELS
 #include <sam/cuda/kernels/sort.hpp>
 #endif

@@ -2,6 +2,5 @@
 // This file includes histograms on HIP devices.
 #pragma once
 
-#include <sam/hip/device/device.hpp>
-#include <sam/hip/platform.hpp>
-#include <sam/launch/histogram.hpp>
+#include <sam/hip/kernels.hpp>
+#include <sam/launch/calls/histogram.hpp>

@@ -2,7 +2,7 @@
 // This file includes comparison sorts and merges on HIP devices.
 #pragma once
 
-#include <sam/hip/device/device.hpp>
+#include <sam/hip/kernels.hpp>
 #include <sam/hip/scan.hpp>
 #include <sam/hip/sort.hpp>
-#include <sam/launch/sort/merge.hpp>
+#include <sam/launch/calls/merge.hpp>

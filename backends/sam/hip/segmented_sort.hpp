@@ -2,7 +2,5 @@
 // This file includes segmented sorts on HIP devices.
 #pragma once
 
-#include <sam/hip/device/device.hpp>
-#include <sam/hip/platform.hpp>
-#include <sam/launch/sort/segmented_sort.hpp>
-#include <sam/launch/sort/sort_segments.hpp>
+#include <sam/hip/kernels.hpp>
+#include <sam/launch/calls/segmented_sort.hpp>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Checks that the back end has defined its Device type, which kernels are compiled for.
-#pragma once
+#ifndef SAM_LAUNCH_DEVICE_HPP
+#define SAM_LAUNCH_DEVICE_HPP
 
 #include <sam/gpu/device_concept.hpp>
 #include <sam/launch/platform.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 static_assert(gpu::gpu_device<device>);
 
@@ -15,4 +16,6 @@ constexpr int warps_of(int warps) {
   return warps < size ? 1 : warps / size;
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

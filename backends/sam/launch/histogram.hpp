@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Launches the histogram kernel.
-#pragma once
+#ifndef SAM_LAUNCH_HISTOGRAM_HPP
+#define SAM_LAUNCH_HISTOGRAM_HPP
 
 #include <sam/gpu/histogram.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct histogram_tuning {
@@ -21,31 +22,33 @@ template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::histogram_block<device, Job, Config>::threads,
                                   Config::blocks)
     histogram_kernel(SAM_GRID_CONSTANT gpu::histogram_arguments<Job> const arguments) {
-  gpu::histogram_block<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
 /// Queues a histogram.
 template <class Job>
-void context::count_bins(Job const& job) {
+void queue_histogram(context& context, Job const& job) {
   using config = histogram_tuning::config;
-  using block = gpu::histogram_block<self::device, Job, config>;
+  using block = gpu::histogram_block<device, Job, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
   if (job.size > 0)
-    self::clear(*this, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
+    self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
                 "clear counts");
   if (job.n == 0 || job.size == 0)
     return;
   auto* const kernel = &histogram_kernel<Job, config>;
-  index_t const most_bytes =
-      min_of(histogram_tuning::shared_bytes, index_t(shared_bytes()) / config::blocks - 1024);
-  self::resident_blocks(*this, kernel, block::threads, int(most_bytes));
+  index_t const most_bytes = min_of(histogram_tuning::shared_bytes,
+                                    index_t(context.shared_bytes()) / config::blocks - 1024);
+  self::resident_blocks(context, kernel, block::threads, int(most_bytes));
   int const copies = block::copies_in(job, most_bytes);
-  index_t blocks = self::limited(*this, engine::div_up(job.n, block::items_at_once),
-                                 index_t{config::blocks} * multiprocessors());
+  index_t blocks = self::limited(context, engine::div_up(job.n, block::items_at_once),
+                                 index_t{config::blocks} * context.multiprocessors());
   blocks =
       engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
-  self::launch(*this, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
+  self::launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies});
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

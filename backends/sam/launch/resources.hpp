@@ -15,6 +15,7 @@ struct device_resources {
   std::size_t reserved_shared_bytes = 0;  // by the system, for each block
   int threads = 0;                        // of a multiprocessor, at a time
   int multiprocessors = 0;
+  int warp_size = 32;
   bool starts_early = false;         // a kernel may start before the previous one ends
   bool has_clusters = false;         // blocks may form clusters
   bool has_fixed_stages = false;     // device::has_fixed_stages

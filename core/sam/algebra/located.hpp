@@ -43,6 +43,7 @@ namespace detail {
 template <bool Max>
 struct natural_extreme {
   static constexpr bool runs_on_devices = true;
+  static constexpr bool compares_any_items = true;  // also those of located<T>::nothing()
   template <class T>
   SAM_FUNCTION constexpr bool operator()(T const& a, T const& b) const {
     bool const precedes = Max ? b < a : a < b;
@@ -86,6 +87,17 @@ struct located {
     all.index = none;
     return all;
   }
+  /// Returns b if `second`, else a. Numbers are chosen member by member: GPUs would keep both
+  /// arguments in memory to choose one by its address.
+  static SAM_FUNCTION located chosen(bool second, located const& a, located const& b) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      T const of_a = a.value(), of_b = b.value();
+      index_t const index_of_a = a.index, index_of_b = b.index;
+      return of(second ? of_b : of_a, second ? index_of_b : index_of_a);
+    } else {
+      return second ? b : a;
+    }
+  }
   SAM_FUNCTION T const& value() const { return item.at[0]; }
 };
 
@@ -105,11 +117,17 @@ struct first_of_order {
 
   template <class T>
   SAM_FUNCTION located<T> operator()(located<T> const& a, located<T> const& b) const {
-    if (b.index < 0)
-      return a;
-    if (a.index < 0 || precedes(b.value(), a.value()))
-      return b;
-    return b.index < a.index && !precedes(a.value(), b.value()) ? b : a;
+    bool second;
+    if constexpr (std::is_arithmetic_v<T> && requires { requires Precedes::compares_any_items; }) {
+      bool const precedes_a = precedes(b.value(), a.value()), is_lower = b.index < a.index;
+      bool const follows_a = precedes(a.value(), b.value()), is_first = a.index < 0;
+      // Without branches: GPUs need fewer instructions for it.
+      second = (b.index >= 0) & (is_first | precedes_a | (is_lower & !follows_a));
+    } else {
+      second = b.index >= 0 && (a.index < 0 || precedes(b.value(), a.value()) ||
+                                (b.index < a.index && !precedes(a.value(), b.value())));
+    }
+    return located<T>::chosen(second, a, b);
   }
   template <class A>
   SAM_FUNCTION static A identity() {

@@ -6,7 +6,7 @@
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
 #include <sam/detail/scan_job.hpp>
-#include <sam/launch/scan/run.hpp>
+#include <sam/launch/calls/scan.hpp>
 
 namespace sam::inline v0_1::cuda {
 

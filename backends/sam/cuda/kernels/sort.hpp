@@ -5,7 +5,7 @@
 
 #include <sam/cuda/device/device.hpp>
 #include <sam/cuda/platform.hpp>
-#include <sam/launch/sort/sort.hpp>
+#include <sam/launch/calls/sort.hpp>
 
 namespace sam::inline v0_1::cuda {
 

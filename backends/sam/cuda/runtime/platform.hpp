@@ -7,6 +7,10 @@
 #error "sam: one translation unit is compiled for one GPU back end"
 #endif
 #define SAM_GPU_BACKEND cuda
+#define SAM_GPU_WARPS cuda  // all devices have warps of one size
+#define SAM_IF_TARGET
+#define SAM_FOR_WARPS(...) return self::__VA_ARGS__
+#define SAM_GPU_ANY_WARPS cuda
 #define SAM_LAUNCH_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
 #define SAM_GRID_CONSTANT __grid_constant__
 

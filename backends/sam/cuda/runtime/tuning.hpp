@@ -93,6 +93,7 @@ struct scan_memory {
 /// have: the items of a thread in roomy windows, and the registers for items of a listed segment.
 struct sort_memory {
   static constexpr int roomy_items = 32;
+  template <int WarpSize>
   static constexpr int block_registers = 96;
   static constexpr int listed_registers = 80;
   static constexpr int long_listed_registers = 96;

@@ -28,6 +28,18 @@ namespace sam::inline v0_1::hip {
 template <int Warp>
 struct device_of : device_copies<Warp> {};
 
-using device = device_of<compiled_warp_size>;
-
 }  // namespace sam::inline v0_1::hip
+
+// The Device type of kernels for each size of warps.
+#if SAM_HIP_WARP_SIZES == 96
+namespace sam::inline v0_1::hip::warps64 {
+using device = device_of<64>;
+}
+namespace sam::inline v0_1::hip::warps32 {
+using device = device_of<32>;
+}
+#else
+namespace sam::inline v0_1::SAM_GPU_WARPS {
+using device = device_of<SAM_HIP_WARP_SIZES>;
+}
+#endif

@@ -25,20 +25,22 @@ inline std::string architecture_of([[maybe_unused]] hipDeviceProp_t const& prope
 /// if there is no device, if its warps have another size than the program is compiled for, or some
 /// of its files, or if the program has no code for it.
 inline gpu::device_resources open_device(int& device, hipDeviceProp_t& properties) {
-  if (linked_warp_sizes != compiled_warp_size)
+  if (linked_warp_sizes != compiled_warp_sizes)
     sam::detail::fail<device_error>(
         "sam::hip::context",
-        "files of this program are compiled for warps of 32 lanes, and others for 64: see "
-        "SAM_HIP_WARP_SIZE in docs/hip.md",
+        "files of this program are compiled for other sizes of warps than others: see "
+        "SAM_HIP_WARP_SIZES in docs/hip.md",
         std::source_location::current());
   check(hipGetDevice(&device), "find a HIP device");
   check(hipGetDeviceProperties(&properties, device), "query the properties of the device");
-  if (properties.warpSize != compiled_warp_size)
+  int const lanes = properties.warpSize;
+  if ((lanes != 32 && lanes != 64) || (compiled_warp_sizes & lanes) == 0)
     sam::detail::fail<device_error>(
         "sam::hip::context",
-        std::string(properties.name) + " has warps of " + std::to_string(properties.warpSize) +
+        std::string(properties.name) + " has warps of " + std::to_string(lanes) +
             " lanes, but the program is compiled for warps of " +
-            std::to_string(compiled_warp_size) + ": see SAM_HIP_WARP_SIZE in docs/hip.md",
+            (compiled_warp_sizes == 96 ? "32 and 64" : std::to_string(compiled_warp_sizes)) +
+            ": see SAM_HIP_WARP_SIZES in docs/hip.md",
         std::source_location::current());
   hipFuncAttributes code;
   check(hipFuncGetAttributes(&code, reinterpret_cast<void const*>(&no_kernel<>)),
@@ -48,6 +50,7 @@ inline gpu::device_resources open_device(int& device, hipDeviceProp_t& propertie
       .shared_bytes = properties.maxSharedMemoryPerMultiProcessor,
       .threads = properties.maxThreadsPerMultiProcessor,
       .multiprocessors = properties.multiProcessorCount,
+      .warp_size = lanes,
       .reaches_host_memory = properties.pageableMemoryAccess != 0,
   };
 #ifdef __HIP_PLATFORM_NVIDIA__

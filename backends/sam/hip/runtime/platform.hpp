@@ -7,9 +7,36 @@
 #error "sam: one translation unit is compiled for one GPU back end"
 #endif
 #define SAM_GPU_BACKEND hip
+
+// SAM_HIP_WARP_SIZES is 64 for AMD's data-centre GPUs (CDNA, gfx9), 32 for its other GPUs (RDNA),
+// or 96, their sum, for a program for both. CMake sets it.
+#if !defined(SAM_HIP_WARP_SIZES) && defined(__HIP_PLATFORM_NVIDIA__)
+#define SAM_HIP_WARP_SIZES 32
+#elif !defined(SAM_HIP_WARP_SIZES)
+#define SAM_HIP_WARP_SIZES 64
+#endif
+#if SAM_HIP_WARP_SIZES == 96
+#define SAM_GPU_WARPS hip::warps64  // and warps32: <sam/hip/kernels.hpp>
+#define SAM_FOR_WARPS(...)                                                                         \
+  if (this->warp_size() == 64)                                                                     \
+    return self::warps64::__VA_ARGS__;                                                             \
+  return self::warps32::__VA_ARGS__
+#define SAM_GPU_ANY_WARPS hip::warps64
+#else
+#if SAM_HIP_WARP_SIZES == 64
+#define SAM_GPU_WARPS hip::inline warps64
+#elif SAM_HIP_WARP_SIZES == 32
+#define SAM_GPU_WARPS hip::inline warps32
+#else
+#error "sam: SAM_HIP_WARP_SIZES must be 32, 64 or 96"
+#endif
+#define SAM_FOR_WARPS(...) return self::__VA_ARGS__
+#define SAM_GPU_ANY_WARPS hip
+#endif
 #ifdef __HIP_PLATFORM_NVIDIA__
 #define SAM_LAUNCH_BOUNDS(...) __launch_bounds__(__VA_ARGS__)
 #define SAM_GRID_CONSTANT __grid_constant__
+#define SAM_IF_TARGET
 #else
 // The attribute takes an expression, in which a comma between template arguments is none between
 // arguments of a macro. The number of blocks is not asked for: clang would spill registers to get
@@ -17,6 +44,24 @@
 #define SAM_LAUNCH_BOUNDS(...)                                                                     \
   __attribute__((amdgpu_flat_work_group_size(1, ::sam::hip::threads_of(__VA_ARGS__))))
 #define SAM_GRID_CONSTANT
+// A kernel for warps of another size than the GPU's that is compiled for is there, but traps. Host
+// code takes kernels' addresses alone.
+#if !defined(__HIP_DEVICE_COMPILE__)
+#define SAM_IF_TARGET                                                                              \
+  if constexpr (device::warp_size != 0)                                                            \
+    __builtin_trap();                                                                              \
+  else
+#elif defined(__GFX9__)
+#define SAM_IF_TARGET                                                                              \
+  if constexpr (device::warp_size != 64)                                                           \
+    __builtin_trap();                                                                              \
+  else
+#else
+#define SAM_IF_TARGET                                                                              \
+  if constexpr (device::warp_size != 32)                                                           \
+    __builtin_trap();                                                                              \
+  else
+#endif
 #endif
 
 #include <sam/launch/platform.hpp>
@@ -25,34 +70,30 @@
 
 namespace sam::inline v0_1::hip {
 
-/// The lanes of a warp. AMD's data-centre GPUs (CDNA) have 64, and its other GPUs (RDNA) have 32: a
-/// program for those is compiled with -DSAM_HIP_WARP_SIZE=32. A context refuses devices with
-/// another number.
-#if defined(SAM_HIP_WARP_SIZE)
-inline constexpr int compiled_warp_size = SAM_HIP_WARP_SIZE;
-#elif defined(__HIP_PLATFORM_NVIDIA__)
-inline constexpr int compiled_warp_size = 32;
-#else
-inline constexpr int compiled_warp_size = 64;
-#endif
+/// The sizes of warps that this file is compiled for, as their sum: SAM_HIP_WARP_SIZES.
+inline constexpr int compiled_warp_sizes = SAM_HIP_WARP_SIZES;
 #if defined(__HIP_DEVICE_COMPILE__) && !defined(__HIP_PLATFORM_NVIDIA__)
 #ifdef __GFX9__
-static_assert(compiled_warp_size == 64,
-              "sam: GPUs of the kinds gfx9 have warps of 64 lanes: compile for them apart, without "
-              "SAM_HIP_WARP_SIZE=32");
+static_assert((compiled_warp_sizes & 64) != 0,
+              "sam: GPUs of the kinds gfx9 have warps of 64 lanes: compile with "
+              "SAM_HIP_WARP_SIZES=64, or 96 for a program for other GPUs besides");
 #else
-static_assert(compiled_warp_size == 32,
-              "sam: GPUs from gfx10 on have warps of 32 lanes: compile for them apart, with "
-              "SAM_HIP_WARP_SIZE=32");
+static_assert((compiled_warp_sizes & 32) != 0,
+              "sam: GPUs from gfx10 on have warps of 32 lanes: compile with SAM_HIP_WARP_SIZES=32, "
+              "or 96 for a program for GPUs of the kinds gfx9 besides");
 #endif
 #endif
 
-/// The sum of the sizes of warps that the files of this program are compiled for. Kernels and host
-/// code of one size have the names of those of the other, so a program may have one size only. A
-/// context refuses others.
+/// Holds what the files of this program are compiled for, or -1 if they differ. Calls of a context
+/// have the same names whatever the sizes, so all files must have the same ones. A context refuses
+/// others.
 inline int linked_warp_sizes = 0;
+inline int link_file(int sizes) {
+  bool const is_alike = linked_warp_sizes == 0 || linked_warp_sizes == sizes;
+  return linked_warp_sizes = is_alike ? sizes : -1;
+}
 namespace {
-[[maybe_unused]] int const this_file_is_linked = linked_warp_sizes |= compiled_warp_size;
+[[maybe_unused]] int const this_file_is_linked = hip::link_file(compiled_warp_sizes);
 }
 
 /// Returns the most threads of a block of a kernel.

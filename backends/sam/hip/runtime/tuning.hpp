@@ -70,7 +70,8 @@ struct scan_memory {
 /// have: 256 with 512 threads.
 struct sort_memory {
   static constexpr int roomy_items = 24;
-  static constexpr int block_registers = compiled_warp_size == 64 ? 60 : 54;
+  template <int WarpSize>
+  static constexpr int block_registers = WarpSize == 64 ? 60 : 54;
   static constexpr int listed_registers = 56;
   static constexpr int long_listed_registers = 56;
 };

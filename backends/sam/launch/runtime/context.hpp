@@ -277,8 +277,8 @@ class context {
     return {use_.begin(function, at), on_device(device_), range(function)};
   }
 
-  // The entry points that primitives call (docs/extending.md). Each function is defined beside the
-  // kernels that it launches, in a header of this folder that backend.hpp includes.
+  // The entry points that primitives call (docs/extending.md). The headers in ../calls define them
+  // by functions that are defined beside the kernels that they launch.
 
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);
@@ -335,6 +335,7 @@ class context {
 
   gpu::device_resources const& resources() const { return resources_; }
   int multiprocessors() const { return resources_.multiprocessors; }
+  int warp_size() const { return resources_.warp_size; }
   std::size_t shared_bytes() const { return resources_.shared_bytes_of_block; }
   /// True if a kernel may start before the previous one ends (programmatic dependent launch).
   bool starts_early() const { return resources_.starts_early; }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Launches a kernel that calls a function once for each index.
-#pragma once
+#ifndef SAM_LAUNCH_RUNTIME_FOR_EACH_HPP
+#define SAM_LAUNCH_RUNTIME_FOR_EACH_HPP
 
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Holds the arguments of for_each_kernel.
 template <class F>
@@ -16,11 +17,13 @@ struct each_arguments {
 /// Calls f(i) in thread i.
 template <class F>
 __global__ void for_each_kernel(SAM_GRID_CONSTANT each_arguments<F> const each) {
-  device::grid_dependency_trigger();
-  device::grid_dependency_wait();
-  index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < each.count)
-    each.f(i);
+  SAM_IF_TARGET {
+    device::grid_dependency_trigger();
+    device::grid_dependency_wait();
+    index_t const i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < each.count)
+      each.f(i);
+  }
 }
 
 /// Queues a kernel that calls f(0) to f(count - 1).
@@ -32,4 +35,6 @@ void for_each(context& context, char const* label, index_t count, F const& f) {
     self::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

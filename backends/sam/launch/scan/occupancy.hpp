@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Chooses how blocks of scan kernels use a multiprocessor: how many there are, with how many
 // stages, and whether the device has large tiles. None of it changes the items of a tile.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_OCCUPANCY_HPP
+#define SAM_LAUNCH_SCAN_OCCUPANCY_HPP
 
 #include <sam/launch/runtime/launch.hpp>
 #include <sam/launch/scan/plan.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Returns the number of stages for which blocks of a config have room if `blocks` of them share a
 /// multiprocessor; 0 if they are too few.
@@ -76,4 +77,6 @@ bool has_large_tiles(context const& context) {
               gpu::scan_config<device, like, Policy, scan_tuning::large<like, Policy>>>{});
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

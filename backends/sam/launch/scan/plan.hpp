@@ -2,14 +2,15 @@
 // The scan plan: which algorithm runs a job over n items under a policy. scan_algorithm_of decides;
 // scan_rows, beside it, says the same in words, for `sam info --scan-plan` and the documents.
 // <sam/launch/sort/plan.hpp> has the plan of sorts.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_PLAN_HPP
+#define SAM_LAUNCH_SCAN_PLAN_HPP
 
 #include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/limits.hpp>
 #include <sam/launch/scan/tuning.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// The algorithms of scans and of jobs that run like scans.
 enum class scan_algorithm {
@@ -106,4 +107,6 @@ constexpr bool is_large(index_t n, index_t small_bytes) {
   return n * gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item / 8 >= small_bytes;
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Prints the scan plan as tables, for `sam info --scan-plan` and for docs/internals/cuda_scan.md.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_PLAN_TEXT_HPP
+#define SAM_LAUNCH_SCAN_PLAN_TEXT_HPP
 
 #include <sam/launch/runtime/context.hpp>
 #include <sam/launch/scan/plan.hpp>
 
 #include <string>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 namespace detail {
 
@@ -91,6 +92,6 @@ inline std::string scan_plan_text() {
          detail::row_of_sums<std::int32_t, 1, run_time_tuple>("int32");
 }
 
-inline std::string context::scan_plan() { return self::scan_plan_text(); }
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+#endif

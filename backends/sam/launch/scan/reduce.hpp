@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Launches the kernels of reductions that need no pipeline.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_REDUCE_HPP
+#define SAM_LAUNCH_SCAN_REDUCE_HPP
 
 #include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/gpu/scan/reduce_tiles_kernel.hpp>
 #include <sam/launch/runtime/launch.hpp>
 #include <sam/launch/scan/plan.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Policy>
 using reduce_block = gpu::reduce_block<device, Job, Policy, scan_tuning::reduce_warps>;
@@ -16,7 +17,7 @@ using reduce_block = gpu::reduce_block<device, Job, Policy, scan_tuning::reduce_
 template <class Job, class Policy>
 __global__ void SAM_LAUNCH_BOUNDS(reduce_block<Job, Policy>::threads)
     reduce_kernel(SAM_GRID_CONSTANT gpu::reduce_arguments<Job, Policy> const arguments) {
-  reduce_block<Job, Policy>(arguments).run();
+  SAM_IF_TARGET reduce_block<Job, Policy>(arguments).run();
 }
 
 template <class Job, class Policy>
@@ -27,7 +28,7 @@ using reduce_tiles_block =
 template <class Job, class Policy>
 __global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy>::threads) reduce_tiles_kernel(
     SAM_GRID_CONSTANT gpu::reduce_tiles_arguments<Job, Policy> const arguments) {
-  reduce_tiles_block<Job, Policy>(arguments).run();
+  SAM_IF_TARGET reduce_tiles_block<Job, Policy>(arguments).run();
 }
 
 /// Queues a reduction of n items, at least 1, by small tiles.
@@ -63,4 +64,6 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
                {job, policy, n, of_blocks, &context.ring_for(0).shared->left});
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs scans and other jobs over tiles on a CUDA device: chooses the kernels and their numbers of
 // blocks, queues them and checks for errors. It reuses the memory that the context holds.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_RUN_HPP
+#define SAM_LAUNCH_SCAN_RUN_HPP
 
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan_kernel/multi_pass.hpp>
@@ -14,7 +15,7 @@
 
 #include <array>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Runs gpu::scan_block as a kernel.
 template <class Job, class Policy, class Config>
@@ -22,8 +23,9 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::scan_config<device, Job, Policy, Config>:
                                   Config::blocks)
     scan_kernel(
         SAM_GRID_CONSTANT gpu::scan_arguments<device, Job, Policy, Config> const arguments) {
-  if constexpr (!(Config::for_run_time_stages && device::has_fixed_stages))
-    gpu::scan_block<device, Job, Policy, Config>(arguments).run();
+  SAM_IF_TARGET if constexpr (!(Config::for_run_time_stages && device::has_fixed_stages))
+      gpu::scan_block<device, Job, Policy, Config>(arguments)
+          .run();
 }
 
 template <class T, class Policy>
@@ -32,7 +34,7 @@ using spine_block = gpu::spine_block<device, T, Policy, scan_tuning::spine_warps
 template <class T, class Policy>
 __global__ void SAM_LAUNCH_BOUNDS(spine_block<T, Policy>::threads)
     spine_kernel(SAM_GRID_CONSTANT gpu::spine_arguments<device, T, Policy> const arguments) {
-  spine_block<T, Policy>(arguments).run();
+  SAM_IF_TARGET spine_block<T, Policy>(arguments).run();
 }
 
 /// Queues one kernel of a config for `tiles` tiles. Returns false if the device cannot run it.
@@ -80,7 +82,7 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::one_cluster_scan<device, Job, Policy, Con
                                   1)
     one_cluster_kernel(
         SAM_GRID_CONSTANT gpu::one_cluster_arguments<device, Job, Policy> const arguments) {
-  gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
+  SAM_IF_TARGET gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
 }
 
 /// Queues the kernel that runs few items in one block or one cluster of blocks. Returns false if
@@ -306,24 +308,26 @@ void run_by_plan(context& context, index_t n, Job const& job, Policy const& poli
 /// Queues `job` over n items under a resolved policy. Frequent tuple sizes that are known only at
 /// run time run as if they were known at compile time, and large ones as if they were not.
 template <job Job, class Policy>
-void context::run(index_t n, Job const& job, Policy const& policy) {
+void queue_job(context& context, index_t n, Job const& job, Policy const& policy) {
   if constexpr (Policy::tuple_size == run_time_tuple && !elementwise<Job> &&
                 single_pass_scheme<typename Policy::carry>) {
     if (policy.components == 1)
-      return run(n, job, engine::with_tuple_size<1>(policy));
+      return self::queue_job(context, n, job, engine::with_tuple_size<1>(policy));
     if constexpr (lanewise_operator<typename Policy::op_type, typename Job::accumulator>) {
       if (policy.components == 2)
-        return run(n, job, engine::with_tuple_size<2>(policy));
+        return self::queue_job(context, n, job, engine::with_tuple_size<2>(policy));
       if (policy.components == 3)
-        return run(n, job, engine::with_tuple_size<3>(policy));
+        return self::queue_job(context, n, job, engine::with_tuple_size<3>(policy));
       if (policy.components == 4)
-        return run(n, job, engine::with_tuple_size<4>(policy));
+        return self::queue_job(context, n, job, engine::with_tuple_size<4>(policy));
     }
   }
-  if constexpr (Policy::tuple_size > self::device::warp_size)
-    self::run_by_plan(*this, n, job, engine::with_tuple_size<run_time_tuple>(policy));
+  if constexpr (Policy::tuple_size > device::warp_size)
+    self::run_by_plan(context, n, job, engine::with_tuple_size<run_time_tuple>(policy));
   else
-    self::run_by_plan(*this, n, job, policy);
+    self::run_by_plan(context, n, job, policy);
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

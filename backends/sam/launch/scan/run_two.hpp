@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Runs two scans in one kernel: even blocks run one scan, odd blocks the other.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_RUN_TWO_HPP
+#define SAM_LAUNCH_SCAN_RUN_TWO_HPP
 
 #include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/launch/scan/run.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Policy, class Config>
 using half_of_two = gpu::half_of_two<device, Job, Policy, Config>;
@@ -17,7 +18,7 @@ template <class First, class Second>
 __global__ void SAM_LAUNCH_BOUNDS(paired_scan<First, Second>::threads,
                                   paired_scan<First, Second>::blocks)
     paired_scan_kernel(SAM_GRID_CONSTANT paired_scan<First, Second> const arguments) {
-  arguments.run();
+  SAM_IF_TARGET arguments.run();
 }
 
 /// Queues one kernel that runs First and Second, each on half of the blocks. Returns false if the
@@ -52,30 +53,33 @@ bool launch_two(context& context, index_t n, FirstJob const& first, SecondJob co
 /// the other's last tiles or launch. On large inputs they run one after the other, which is faster
 /// for memory.
 template <job First, job Second, class Policy>
-void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {
+void queue_two(context& context, index_t n, First const& first, Second const& second,
+               Policy const& policy) {
   if constexpr (fits_tiles<First, Policy> && fits_tiles<Second, Policy>) {
     using large = scan_tuning::large<First, Policy>;
     using other_large = scan_tuning::large<Second, Policy>;
     using small = half_of_two<First, Policy, scan_tuning::small<First, Policy>>;
     using other_small = half_of_two<Second, Policy, scan_tuning::small<Second, Policy>>;
-    if (self::is_large<First, Policy>(n, small_bytes())) {
-      bool const together =
-          n * gpu::stage_of<First, Policy>::bits_of_item < tuned().paired_below_bytes * index_t{8};
+    if (self::is_large<First, Policy>(n, context.small_bytes())) {
+      bool const together = n * gpu::stage_of<First, Policy>::bits_of_item <
+                            context.tuned().paired_below_bytes * index_t{8};
       if (together ? self::launch_two<half_of_two<First, Policy, large>,
-                                      half_of_two<Second, Policy, other_large>>(*this, n, first,
+                                      half_of_two<Second, Policy, other_large>>(context, n, first,
                                                                                 second, policy)
-                   : self::launch_scan<large>(*this, n, first, policy) &&
-                         self::launch_scan<other_large>(*this, n, second, policy))
+                   : self::launch_scan<large>(context, n, first, policy) &&
+                         self::launch_scan<other_large>(context, n, second, policy))
         return;
     }
-    if (!self::launch_two<small, other_small>(*this, n, first, second, policy))
+    if (!self::launch_two<small, other_small>(context, n, first, second, policy))
       sam::detail::fail<device_error>(platform::name,
                                       "the device has too little shared memory for the scan",
                                       std::source_location::current());
   } else {
-    run(n, first, policy);
-    run(n, second, policy);
+    context.run(n, first, policy);
+    context.run(n, second, policy);
   }
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

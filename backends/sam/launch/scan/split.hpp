@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Partitions items by kind on a GPU, by one kernel: few items in one block or cluster, and more by
 // blocks that all run at the same time.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_SPLIT_HPP
+#define SAM_LAUNCH_SCAN_SPLIT_HPP
 
 #include <sam/gpu/few_items/split_in_cluster.hpp>
 #include <sam/gpu/scan/split_block.hpp>
 #include <sam/launch/scan/run.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Split>
 using split_block = gpu::split_block<device, Split, scan_tuning::split_warps>;
@@ -16,7 +17,7 @@ using split_block = gpu::split_block<device, Split, scan_tuning::split_warps>;
 template <class Split>
 __global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::split_blocks)
     split_kernel(SAM_GRID_CONSTANT gpu::split_arguments<Split> const arguments) {
-  split_block<Split>(arguments).run();
+  SAM_IF_TARGET split_block<Split>(arguments).run();
 }
 
 /// Queues a partition by blocks that all run at the same time. Returns false, and queues nothing,
@@ -57,18 +58,18 @@ bool split_together(context& context, Split const& job) {
 /// Queues a partition of items by one kernel. Returns false, and queues nothing, if there is none
 /// for so many items of their size.
 template <class Item, class Count, class Kind>
-bool context::split(split_job<Item, Count, Kind> const& job) {
+bool queue_split(context& context, split_job<Item, Count, Kind> const& job) {
   using in_cluster = gpu::split_in_cluster<split_job<Item, Count, Kind>>;
   auto const policy =
       engine::resolve_policy<bound::exclusive>(scan_policy<plus>{}, from_value<std::uint32_t>{0});
   using policy_type = std::remove_const_t<decltype(policy)>;
   if constexpr (scan_tuning::has_cluster<in_cluster, policy_type>)
-    if (job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < small_bytes() &&
+    if (job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < context.small_bytes() &&
         self::launch_one_cluster<scan_tuning::cluster<in_cluster, policy_type>>(
-            *this, job.n, in_cluster{job}, policy))
+            context, job.n, in_cluster{job}, policy))
       return true;
   if constexpr (platform::runs_together && scan_tuning::splits_together && sizeof(Item) <= 16)
-    return self::split_together(*this, job);
+    return self::split_together(context, job);
   else
     return false;
 }
@@ -78,9 +79,12 @@ bool context::split(split_job<Item, Count, Kind> const& job) {
 /// pass over tiles is left.
 template <class Item, class Count, class Kind>
 requires(scan_memory::least_to_compact_twice >
-         0) bool context::counts_kinds_first(split_job<Item, Count, Kind> const& job) const {
-  return index_t(shared_bytes()) < scan_memory::least_to_compact_twice &&
+         0) bool counts_kinds_first(context const& context,
+                                    split_job<Item, Count, Kind> const& job) {
+  return index_t(context.shared_bytes()) < scan_memory::least_to_compact_twice &&
          job.n * index_t{sizeof(Item)} >= scan_tuning::least_to_count_first;
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

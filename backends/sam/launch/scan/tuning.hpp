@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tile sizes of scans and of other jobs over tiles.
-#pragma once
+#ifndef SAM_LAUNCH_SCAN_TUNING_HPP
+#define SAM_LAUNCH_SCAN_TUNING_HPP
 
 #include <sam/gpu/few_items/one_cluster_kernel.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 #include <sam/launch/device.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Sizes that are the same for all devices. They determine how floats are grouped, so a tuning
 /// table changes them for integers only. Evidence: perf/results.
@@ -341,4 +342,6 @@ struct scan_tuning {
   static constexpr int least_large_stages = small<Job, Policy>::blocks > 1 ? 3 : least_stages;
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -2,7 +2,6 @@
 // Launches merge-path kernels for segments and runs.
 #pragma once
 
-#include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_BACKEND {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Launches the kernels that reduce segments which offsets describe.
-#pragma once
+#ifndef SAM_LAUNCH_SEGMENTED_REDUCE_SEGMENTS_HPP
+#define SAM_LAUNCH_SEGMENTED_REDUCE_SEGMENTS_HPP
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/launch/segmented/launch_path.hpp>
 #include <sam/launch/segmented/tuning.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job>
 using each_segment = gpu::reduce_each_segment<device, Job, typename segment_tuning::config<Job>>;
@@ -15,7 +16,7 @@ using each_segment = gpu::reduce_each_segment<device, Job, typename segment_tuni
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(each_segment<Job>::most_threads, 2)
     reduce_each_segment_kernel(SAM_GRID_CONSTANT gpu::each_segment_arguments<Job> const arguments) {
-  each_segment<Job>(arguments).run();
+  SAM_IF_TARGET each_segment<Job>(arguments).run();
 }
 
 template <class Job>
@@ -26,7 +27,7 @@ using chunks_of_segments =
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(chunks_of_segments<Job>::threads, 2)
     reduce_chunks_kernel(SAM_GRID_CONSTANT gpu::segment_chunk_arguments<Job> const arguments) {
-  chunks_of_segments<Job>(arguments).run();
+  SAM_IF_TARGET chunks_of_segments<Job>(arguments).run();
 }
 
 /// Returns the arrays for the chunks of n items, in the context's memory.
@@ -75,7 +76,7 @@ void launch_each_segment(context& context, Job const& job) {
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::segmented_reduce_path<device, Job, Config>::threads)
     segmented_reduce_kernel(SAM_GRID_CONSTANT gpu::path_arguments<Job> const arguments) {
-  gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::segmented_reduce_path<device, Job, Config>(arguments).run();
 }
 
 /// Queues the kernel with one record per tile. Returns false if the device cannot run it.
@@ -93,7 +94,8 @@ bool launch_segment_path(context& context, Job const& job) {
 /// Queues a reduction of segments. Returns false for large items, and for large inputs in short
 /// segments, for which a scan is faster.
 template <class Item, class T, class Offset, class Op, class Start>
-bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+bool queue_reduced_segments(context& context,
+                            reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
   using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
   if constexpr (max_of(sizeof(Item), sizeof(T)) > limits::largest_of_segments) {
     return false;
@@ -104,12 +106,14 @@ bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> co
     });
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // Code with early starts has bulk copies as well. Floats are grouped alike on all devices.
-    bool const may_vary = is_exact<T> && starts_early();
+    bool const may_vary = is_exact<T> && context.starts_early();
     if (segment_tuning::has_threads(job.n, job.segments, bytes, may_vary))
-      return self::launch_each_segment(*this, job), true;
-    return bytes + job.segments * index_t{sizeof(Offset)} < small_bytes() &&
-           self::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(*this, job);
+      return self::launch_each_segment(context, job), true;
+    return bytes + job.segments * index_t{sizeof(Offset)} < context.small_bytes() &&
+           self::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(context, job);
   }
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Launches the kernels that scan segments which offsets describe.
-#pragma once
+#ifndef SAM_LAUNCH_SEGMENTED_SCAN_SEGMENTS_HPP
+#define SAM_LAUNCH_SEGMENTED_SCAN_SEGMENTS_HPP
 
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 #include <sam/launch/segmented/tuning.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job>
 using segment_tiles = gpu::scan_segments<device, Job, segment_tuning::scan_tile<Job>>;
@@ -15,19 +16,19 @@ using segment_tiles = gpu::scan_segments<device, Job, segment_tuning::scan_tile<
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(segment_tiles<Job>::most_threads, 2)
     scan_segments_kernel(SAM_GRID_CONSTANT gpu::scan_segments_arguments<Job> const arguments) {
-  segment_tiles<Job>(arguments).run();
+  SAM_IF_TARGET segment_tiles<Job>(arguments).run();
 }
 /// Runs the second part of gpu::scan_segments as a kernel.
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(segment_tiles<Job>::most_threads, 2)
     scan_long_segments_kernel(SAM_GRID_CONSTANT gpu::scan_segments_arguments<Job> const arguments) {
-  segment_tiles<Job>(arguments).run_second();
+  SAM_IF_TARGET segment_tiles<Job>(arguments).run_second();
 }
 
 /// Queues a segmented scan. Returns false for large items, for long segments of many items and in
 /// place, for which segments are marked before.
 template <class Job>
-bool context::scan_segments(Job const& job) {
+bool queue_scanned_segments(context& context, Job const& job) {
   using T = typename Job::value;
   if constexpr (max_of(sizeof(typename Job::item), sizeof(T)) > limits::largest_of_segments) {
     return false;
@@ -42,26 +43,28 @@ bool context::scan_segments(Job const& job) {
     });
     auto* const kernel = &scan_segments_kernel<Job>;
     auto* const second = &scan_long_segments_kernel<Job>;
-    if (starts_early()) {
-      self::share_half(*this, reinterpret_cast<void const*>(kernel));
-      self::share_half(*this, reinterpret_cast<void const*>(second));
+    if (context.starts_early()) {
+      self::share_half(context, reinterpret_cast<void const*>(kernel));
+      self::share_half(context, reinterpret_cast<void const*>(second));
     }
     index_t const count = tiles::tiles(job.n);
     gpu::scan_segments_arguments<Job> arguments{job, tiles::tile_items, nullptr};
     if (job.n > segment_tuning::most_without_records)
       arguments.tiles = static_cast<gpu::segment_tile_record<T>*>(
-          kernel_workspace(std::size_t(count) * sizeof(gpu::segment_tile_record<T>)));
+          context.kernel_workspace(std::size_t(count) * sizeof(gpu::segment_tile_record<T>)));
     constexpr index_t most = index_t{1} << 30;
     int const threads = tiles::threads(job.n);
-    self::launch(*this, kernel, self::limited(*this, count, most), threads, tiles::shared_bytes,
+    self::launch(context, kernel, self::limited(context, count, most), threads, tiles::shared_bytes,
                  arguments);
     if (arguments.tiles != nullptr)
-      self::launch(*this, second,
-                   self::limited(*this, engine::div_up(count, device::warp_size),
-                                 index_t{2} * multiprocessors()),
+      self::launch(context, second,
+                   self::limited(context, engine::div_up(count, device::warp_size),
+                                 index_t{2} * context.multiprocessors()),
                    threads, tiles::shared_bytes, arguments);
     return true;
   }
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

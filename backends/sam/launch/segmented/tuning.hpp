@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sizes of the kernels for segments and runs.
-#pragma once
+#ifndef SAM_LAUNCH_SEGMENTED_TUNING_HPP
+#define SAM_LAUNCH_SEGMENTED_TUNING_HPP
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
@@ -10,7 +11,7 @@
 
 #include <bit>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Sizes that are the same for all devices, since they determine how floats are grouped. Evidence:
 /// perf/results.
@@ -105,4 +106,6 @@ struct segment_tuning {
   static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Launches the three kernels of the counting sort of 16-bit keys.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_DEVICE_COUNTING_SORT_HPP
+#define SAM_LAUNCH_SORT_DEVICE_COUNTING_SORT_HPP
 
 #include <sam/gpu/sort/counting/device_counting_sort.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::device_counting_sort<device, Job, Config>::counting_threads,
                                   1)
     count_keys_kernel(SAM_GRID_CONSTANT gpu::counting_arguments<Job> const arguments) {
-  gpu::device_counting_sort<device, Job, Config>(arguments).count();
+  SAM_IF_TARGET gpu::device_counting_sort<device, Job, Config>(arguments).count();
 }
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::device_counting_sort<device, Job, Config>::adding_threads)
     add_counts_kernel(SAM_GRID_CONSTANT gpu::counting_arguments<Job> const arguments) {
-  gpu::device_counting_sort<device, Job, Config>(arguments).add_up();
+  SAM_IF_TARGET gpu::device_counting_sort<device, Job, Config>(arguments).add_up();
 }
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::device_counting_sort<device, Job, Config>::writing_threads,
                                   Config::writing_blocks)
     write_keys_kernel(SAM_GRID_CONSTANT gpu::counting_arguments<Job> const arguments) {
-  gpu::device_counting_sort<device, Job, Config>(arguments).write();
+  SAM_IF_TARGET gpu::device_counting_sort<device, Job, Config>(arguments).write();
 }
 
 /// Queues a counting sort.
@@ -75,4 +76,6 @@ class counting_sorter {
   }
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Launches the sorts of few keys: by one block, by one cluster of blocks, or by several clusters
 // whose sorted runs further kernels merge.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_FEW_KEYS_HPP
+#define SAM_LAUNCH_SORT_FEW_KEYS_HPP
 
 #include <sam/gpu/sort/segmented/long_segments.hpp>
 #include <sam/launch/device.hpp>
@@ -10,46 +11,49 @@
 #include <sam/launch/sort/launch_sort.hpp>
 #include <sam/launch/sort/plan.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::block_radix_sort<device, Job, Config>::threads, 1)
     block_radix_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  gpu::block_radix_sort<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::block_radix_sort<device, Job, Config>(arguments).run();
 }
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::cluster_counting_sort<device, Job, Config>::threads, 1)
     cluster_counting_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  if constexpr (device::has_clusters || Config::blocks == 1)
-    gpu::cluster_counting_sort<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET if constexpr (device::has_clusters || Config::blocks == 1)
+      gpu::cluster_counting_sort<device, Job, Config>(arguments)
+          .run();
 }
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::block_merge_sort<device, Job, Config>::most_threads, 1)
     block_merge_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  gpu::block_merge_sort<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::block_merge_sort<device, Job, Config>(arguments).run();
 }
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::cluster_merge_sort<device, Job, Config>::most_threads, 1)
     cluster_merge_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  if constexpr (device::has_clusters)
-    gpu::cluster_merge_sort<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET if constexpr (device::has_clusters)
+      gpu::cluster_merge_sort<device, Job, Config>(arguments)
+          .run();
 }
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::threads, 1)
     global_merge_kernel(SAM_GRID_CONSTANT gpu::runs_arguments<Job> const arguments) {
-  if constexpr (device::has_clusters)
-    gpu::global_merge<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET if constexpr (device::has_clusters)
+      gpu::global_merge<device, Job, Config>(arguments)
+          .run();
 }
 
 // This kernel reads the number of keys from device memory.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::block_radix_sort<device, Job, Config>::threads, 1)
     counted_sort_block_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  gpu::with_count<device>(
+  SAM_IF_TARGET gpu::with_count<device>(
       arguments, 1, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
 }
 /// Launches the rows of the plan that sort few keys. If HasDeviceCount, the number of keys is in
@@ -190,4 +194,6 @@ class few_keys_launch {
   }
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

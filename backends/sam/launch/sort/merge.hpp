@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Launches the kernels of comparison sorts and merges.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_MERGE_HPP
+#define SAM_LAUNCH_SORT_MERGE_HPP
 
 #include <sam/gpu/sort/comparison/merge_runs.hpp>
 #include <sam/gpu/sort/comparison/sort_runs.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/sort/launch_sort.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// The blocks of a kernel that a multiprocessor should hold, which bounds registers. With other
 /// numbers for sorts of runs than for merges, sorts of 2^20 items took longer.
@@ -22,20 +23,20 @@ template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
                                   comparing_blocks<decltype(Job::from)>)
     sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
-  gpu::sort_runs_block<device, Job, Config>{job}();
+  SAM_IF_TARGET gpu::sort_runs_block<device, Job, Config>{job}();
 }
 /// Runs gpu::merge_runs_block as a kernel.
 template <class Pass, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_runs_block<device, Pass, Config>::threads,
                                   comparing_blocks<decltype(Pass::a)>)
     merge_runs_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
-  gpu::merge_runs_block<device, Pass, Config>{tiled}();
+  SAM_IF_TARGET gpu::merge_runs_block<device, Pass, Config>{tiled}();
 }
 /// Runs gpu::merge_splits_block as a kernel.
 template <class Pass, int Tile>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_splits_block<device, Pass, Tile>::threads)
     merge_splits_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
-  gpu::merge_splits_block<device, Pass, Tile>{tiled}();
+  SAM_IF_TARGET gpu::merge_splits_block<device, Pass, Tile>{tiled}();
 }
 
 /// The config of items of this type, in warps of the device.
@@ -69,18 +70,20 @@ struct counted_tiled_pass {
 template <class Block, int Blocks, class Counted>
 __global__ void SAM_LAUNCH_BOUNDS(Block::threads, Blocks)
     counted_merge_kernel(SAM_GRID_CONSTANT Counted const counted) {
-  device::grid_dependency_wait();  // the sizes may be results of the kernel before
-  auto const arguments = counted();
-  Block{arguments}();
+  SAM_IF_TARGET {
+    device::grid_dependency_wait();  // the sizes may be results of the kernel before
+    auto const arguments = counted();
+    Block{arguments}();
+  }
 }
 
 /// Queues the kernel that sorts each run of sorted_run_items.
 template <class Job>
-void context::sort_runs(Job const& given) {
+void queue_sort_of_runs(context& context, Job const& given) {
   auto const& job = self::largest_merge(given);
   using job_type = std::remove_cvref_t<decltype(job)>;
   using config = comparison_config_of<typename decltype(job.from)::item>;
-  using block = gpu::sort_runs_block<self::device, job_type, config>;
+  using block = gpu::sort_runs_block<device, job_type, config>;
   range const named([&] { return "sam: sort of runs of " + std::to_string(job.n) + " items"; });
   auto* const kernel = [] {
     if constexpr (is_counted_merge<Job>)
@@ -88,18 +91,18 @@ void context::sort_runs(Job const& given) {
     else
       return &sort_runs_kernel<job_type, config>;
   }();
-  self::resident_for_sort<block>(*this, kernel);
+  self::resident_for_sort<block>(context, kernel);
   index_t const tiles = block::tiles(job);
-  self::launch(*this, kernel, self::limited(*this, tiles, tiles), block::threads,
+  self::launch(context, kernel, self::limited(context, tiles, tiles), block::threads,
                block::shared_bytes, given);
 }
 /// Queues the kernels that merge pairs of runs.
 template <class Pass>
-void context::merge_runs(Pass const& given) {
+void queue_merge_of_runs(context& context, Pass const& given) {
   auto const& pass = self::largest_merge(given);
   using pass_type = std::remove_cvref_t<decltype(pass)>;
   using config = comparison_config_of<typename decltype(pass.a)::item>;
-  using block = gpu::merge_runs_block<self::device, pass_type, config>;
+  using block = gpu::merge_runs_block<device, pass_type, config>;
   using splits_block = typename block::splits_block;
   range const named([&] { return "sam: merge of " + std::to_string(pass.size()) + " items"; });
   constexpr bool counted = is_counted_merge<Pass>;
@@ -116,18 +119,22 @@ void context::merge_runs(Pass const& given) {
     else
       return &merge_splits_kernel<pass_type, block::tile>;
   }();
-  index_t const resident = self::resident_for_sort<block>(*this, kernel);
+  index_t const resident = self::resident_for_sort<block>(context, kernel);
   std::conditional_t<counted, counted_tiled_pass<Pass>, gpu::tiled_merge_pass<Pass>> tiled{given,
                                                                                            nullptr};
   index_t const tiles = engine::div_up(pass.size(), block::tile);
-  if (tiles > searching_turns * self::limited(*this, tiles, resident * multiprocessors())) {
-    tiled.splits = static_cast<index_t*>(kernel_workspace(std::size_t(tiles) * sizeof(index_t)));
+  if (tiles >
+      searching_turns * self::limited(context, tiles, resident * context.multiprocessors())) {
+    tiled.splits =
+        static_cast<index_t*>(context.kernel_workspace(std::size_t(tiles) * sizeof(index_t)));
     index_t const blocks = engine::div_up(tiles, splits_block::threads);
-    self::launch(*this, splits_kernel, self::limited(*this, blocks, blocks), splits_block::threads,
-                 splits_block::shared_bytes, tiled);
+    self::launch(context, splits_kernel, self::limited(context, blocks, blocks),
+                 splits_block::threads, splits_block::shared_bytes, tiled);
   }
-  self::launch(*this, kernel, self::limited(*this, tiles, tiles), block::threads,
+  self::launch(context, kernel, self::limited(context, tiles, tiles), block::threads,
                block::shared_bytes, tiled);
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

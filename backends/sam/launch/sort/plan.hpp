@@ -2,7 +2,8 @@
 // The sort plan: a table of the algorithms that sort on CUDA devices, with the number of keys that
 // each sorts and the devices that it needs. The launch, the workspace bound, the tests, `sam info
 // --sort-plan` and the documents all read this table.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_PLAN_HPP
+#define SAM_LAUNCH_SORT_PLAN_HPP
 
 #include <sam/gpu/sort/block_radix_sort.hpp>
 #include <sam/gpu/sort/onesweep/onesweep_kernel.hpp>
@@ -12,7 +13,7 @@
 #include <initializer_list>
 #include <tuple>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// The sort algorithms. docs/internals/cuda_sort.md has a section on each.
 enum class sort_algorithm {
@@ -363,4 +364,6 @@ class sort_plan {
   }
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Prints the sort plan as a table, for `sam info --sort-plan` and for docs/internals/cuda_sort.md.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_PLAN_TEXT_HPP
+#define SAM_LAUNCH_SORT_PLAN_TEXT_HPP
 
 #include <sam/launch/runtime/context.hpp>
 #include <sam/launch/sort/plan.hpp>
 
 #include <string>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 namespace detail {
 
@@ -83,6 +84,6 @@ inline std::string sort_plan_text() {
          detail::rows_of<sort_plan<detail::number_sort<u32, no_values>>>("32 bits, with options");
 }
 
-inline std::string context::sort_plan() { return self::sort_plan_text(); }
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+#endif

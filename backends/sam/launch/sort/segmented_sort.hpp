@@ -3,25 +3,26 @@
 // segment. Segments that fit no block are gathered and sorted together. Only the device knows how
 // many segments of each kind there are, so every kernel is queued and ends at once if it has no
 // work.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_SEGMENTED_SORT_HPP
+#define SAM_LAUNCH_SORT_SEGMENTED_SORT_HPP
 
 #include <sam/gpu/sort/segmented/packed_segments.hpp>
 #include <sam/launch/sort/sort.hpp>
 #include <sam/launch/sort/sort_segments.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Heads, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::packed_segments<device, Job, Heads, Config>::threads,
                                   Config::blocks)
     packed_segments_kernel(SAM_GRID_CONSTANT gpu::window_arguments<Job, Heads> const arguments) {
-  gpu::packed_segments<device, Job, Heads, Config>(arguments).run();
+  SAM_IF_TARGET gpu::packed_segments<device, Job, Heads, Config>(arguments).run();
 }
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_listed<device, Job, Config>::threads, Config::blocks)
     sort_listed_kernel(SAM_GRID_CONSTANT gpu::listed_arguments<Job> const arguments) {
-  gpu::sort_listed<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::sort_listed<device, Job, Config>(arguments).run();
 }
 
 template <class Job>
@@ -29,12 +30,12 @@ using long_items = gpu::move_long_items<device, Job, warps_of(8)>;
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(long_items<Job>::threads)
     bring_long_items_kernel(SAM_GRID_CONSTANT gpu::long_arguments<Job> const arguments) {
-  long_items<Job>(arguments).load_items();
+  SAM_IF_TARGET long_items<Job>(arguments).load_items();
 }
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(long_items<Job>::threads)
     take_long_items_back_kernel(SAM_GRID_CONSTANT gpu::long_arguments<Job> const arguments) {
-  long_items<Job>(arguments).take_back();
+  SAM_IF_TARGET long_items<Job>(arguments).take_back();
 }
 
 /// Queues a segmented sort whose windows have a given config.
@@ -270,20 +271,24 @@ auto with_segmented_sorter(context const& context, index_t n, F const& f) {
 
 /// Queues a segmented sort.
 template <class Key, class Value, class Digits, class Heads>
-void context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
+void queue_segmented_sort(context& context, sort_job<Key, Value, Digits> const& job,
+                          Heads const& heads) {
   self::with_segmented_sorter<sort_job<Key, Value, Digits>>(
-      *this, job.n, [&](auto sorter) { sorter.run(*this, job, heads); });
+      context, job.n, [&](auto sorter) { sorter.run(context, job, heads); });
 }
 /// Returns an upper bound, in bytes, of the context's memory that a segmented sort needs.
 template <class Key, class Value, class Digits>
-index_t context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t workspace_of_segmented_sort(context const& context,
+                                    sort_job<Key, Value, Digits> const& job) {
   using job_type = sort_job<Key, Value, Digits>;
   index_t of_few = 0;
   if constexpr (sizeof(Key) <= 8)
     of_few = segment_sorter<job_type, index_t>::workspace(job.n);
-  return self::with_segmented_sorter<job_type>(*this, job.n, [&](auto sorter) {
-    return self::with_sort_control(engine::max_of(of_few, sorter.workspace(*this, job)));
+  return self::with_segmented_sorter<job_type>(context, job.n, [&](auto sorter) {
+    return self::with_sort_control(engine::max_of(of_few, sorter.workspace(context, job)));
   });
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

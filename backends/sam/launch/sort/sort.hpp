@@ -2,19 +2,20 @@
 // Sorts on a CUDA device: queues the kernels of the first row of the plan that can be started. The
 // host reads no key and never waits: the first kernel of onesweep decides on the device which
 // passes have work to do.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_SORT_HPP
+#define SAM_LAUNCH_SORT_SORT_HPP
 
 #include <sam/launch/sort/device_counting_sort.hpp>
 #include <sam/launch/sort/few_keys.hpp>
 #include <sam/launch/sort/launch_sort.hpp>
 #include <sam/launch/sort/plan.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::digit_histogram<device, Job, Config>::threads, 1)
     digit_histogram_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  gpu::digit_histogram<device, Job, Config>(arguments).run();
+  SAM_IF_TARGET gpu::digit_histogram<device, Job, Config>(arguments).run();
 }
 
 template <class Job, class Config, class Word, bool OriginalIndices>
@@ -22,21 +23,24 @@ __global__ void
 SAM_LAUNCH_BOUNDS(gpu::onesweep<device, Job, Config, Word, OriginalIndices>::threads,
                   Config::blocks)
     onesweep_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
-  gpu::onesweep<device, Job, Config, Word, OriginalIndices>(self::in_place(arguments)).run();
+  SAM_IF_TARGET gpu::onesweep<device, Job, Config, Word, OriginalIndices>(self::in_place(arguments))
+      .run();
 }
 
 // These kernels read the number of keys from device memory.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::digit_histogram<device, Job, Config>::threads, 1)
     counted_sort_counts_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  gpu::with_count<device>(
+  SAM_IF_TARGET gpu::with_count<device>(
       arguments, 1, [](auto const& a) { gpu::digit_histogram<device, Job, Config>(a).run(); });
 }
 template <class Job, class Config, class Word>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::onesweep<device, Job, Config, Word>::threads, Config::blocks)
     counted_onesweep_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  using pass = gpu::onesweep<device, Job, Config, Word>;
-  gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
+  SAM_IF_TARGET {
+    using pass = gpu::onesweep<device, Job, Config, Word>;
+    gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
+  }
 }
 
 /// Sorts with the first row of the plan that admits the job and can be started. If HasDeviceCount,
@@ -229,22 +233,23 @@ class sorter {
 
 /// Queues a sort.
 template <class Key, class Value, class Digits>
-void context::sort(sort_job<Key, Value, Digits> const& job) {
-  sorter<sort_job<Key, Value, Digits>>::run(*this, job);
+void queue_sort(context& context, sort_job<Key, Value, Digits> const& job) {
+  sorter<sort_job<Key, Value, Digits>>::run(context, job);
 }
 template <class Key, class Value, class Digits, sort_facts Facts>
-void context::sort(known_sort_job<Key, Value, Digits, Facts> const& job) {
-  sorter<sort_job<Key, Value, Digits>, Facts>::run(*this, job);
+void queue_sort(context& context, known_sort_job<Key, Value, Digits, Facts> const& job) {
+  sorter<sort_job<Key, Value, Digits>, Facts>::run(context, job);
 }
 /// Queues a sort of as many keys as `number` says.
 template <class Key, class Value, class Digits>
-void context::sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number) {
-  sorter<sort_job<Key, Value, Digits>, sort_facts{}, true>::run(*this, job, number);
+void queue_counted_sort(context& context, sort_job<Key, Value, Digits> const& job,
+                        index_t const* number) {
+  sorter<sort_job<Key, Value, Digits>, sort_facts{}, true>::run(context, job, number);
 }
 template <class Key, class Value, class Digits, sort_facts Facts>
-void context::sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job,
-                           index_t const* number) {
-  sorter<sort_job<Key, Value, Digits>, Facts, true>::run(*this, job, number);
+void queue_counted_sort(context& context, known_sort_job<Key, Value, Digits, Facts> const& job,
+                        index_t const* number) {
+  sorter<sort_job<Key, Value, Digits>, Facts, true>::run(context, job, number);
 }
 /// Returns a workspace size plus the control block that the context keeps for all sorts that need a
 /// workspace.
@@ -254,12 +259,14 @@ inline index_t with_sort_control(index_t workspace) {
 /// Returns an upper bound, in bytes, of the context's memory that a sort needs, whichever facts are
 /// known at compile time.
 template <class Key, class Value, class Digits>
-index_t context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t workspace_of_sort(context const& context, sort_job<Key, Value, Digits> const& job) {
   using type = sort_job<Key, Value, Digits>;
-  index_t bytes = sorter<type>::workspace(*this, job);
+  index_t bytes = sorter<type>::workspace(context, job);
   if (job.begin_bit == 0 && job.end_bit == Digits::bits)
-    bytes = max_of(bytes, sorter<type, sort_facts{.all_bits = true}>::workspace(*this, job));
+    bytes = max_of(bytes, sorter<type, sort_facts{.all_bits = true}>::workspace(context, job));
   return self::with_sort_control(bytes);
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

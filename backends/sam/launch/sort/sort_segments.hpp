@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Launches the sort of few keys in segments that offsets describe: one kernel, and one more if
 // segments may exceed a block. Which of them have work is known on the device only.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_SORT_SEGMENTS_HPP
+#define SAM_LAUNCH_SORT_SORT_SEGMENTS_HPP
 
 #include <sam/gpu/sort/segmented/cluster_per_segment.hpp>
 #include <sam/gpu/sort/segmented/segment_groups.hpp>
 #include <sam/launch/sort/launch_sort.hpp>
 #include <sam/launch/sort/tuning.hpp>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class Job, class Offset>
 using segment_groups =
@@ -19,14 +20,13 @@ using sort_by_clusters = gpu::sort_by_clusters<device, Job, typename sort_tuning
 template <class Job, class Offset>
 __global__ void SAM_LAUNCH_BOUNDS(segment_groups<Job, Offset>::threads, 1)
     segment_groups_kernel(SAM_GRID_CONSTANT gpu::group_arguments<Job, Offset> const arguments) {
-  segment_groups<Job, Offset>(arguments).run();
+  SAM_IF_TARGET segment_groups<Job, Offset>(arguments).run();
 }
 
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(sort_by_clusters<Job>::threads, 1)
     sort_by_clusters_kernel(SAM_GRID_CONSTANT gpu::cluster_segment_arguments<Job> const arguments) {
-  if constexpr (device::has_clusters)
-    sort_by_clusters<Job>(arguments).run();
+  SAM_IF_TARGET if constexpr (device::has_clusters) sort_by_clusters<Job>(arguments).run();
 }
 
 /// Queues the kernels for one type of job.
@@ -125,12 +125,15 @@ class segment_sorter {
 /// Queues a sort of few keys in segments. Returns false, and queues nothing, if another way is
 /// faster.
 template <class Key, class Value, class Digits, class Offset>
-bool context::sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
-                            index_t segments) {
+bool queue_sort_of_segments(context& context, sort_job<Key, Value, Digits> const& job,
+                            Offset const* offsets, index_t segments) {
   if constexpr (sizeof(Key) > 8)
     return false;
   else
-    return segment_sorter<sort_job<Key, Value, Digits>, Offset>::run(*this, job, offsets, segments);
+    return segment_sorter<sort_job<Key, Value, Digits>, Offset>::run(context, job, offsets,
+                                                                     segments);
 }
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Configurations of the sort kernels. plan.hpp says which of them sorts how many keys.
-#pragma once
+#ifndef SAM_LAUNCH_SORT_TUNING_HPP
+#define SAM_LAUNCH_SORT_TUNING_HPP
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
 #include <sam/gpu/sort/counting/cluster_counting_sort.hpp>
@@ -12,7 +13,7 @@
 
 #include <tuple>
 
-namespace sam::inline v0_1::SAM_GPU_BACKEND {
+namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Configurations of the kernels for one type of job. Large tiles run two blocks a multiprocessor,
 /// of few warps with many items each. More warps would hide more latency. But larger tiles need
@@ -59,11 +60,11 @@ struct sort_tuning {
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
-  using block =
-      gpu::sort_config<warps_of(Warps),
-                       int(min_of(Most, items(int(max_of(4, key_bytes)),
-                                              Warps <= 8 ? sort_memory::block_registers : 48))),
-                       8, 1>;
+  using block = gpu::sort_config<
+      warps_of(Warps),
+      int(min_of(Most, items(int(max_of(4, key_bytes)),
+                             Warps <= 8 ? sort_memory::block_registers<device::warp_size> : 48))),
+      8, 1>;
   using blocks_by_digits =
       std::conditional_t<traits::keys_only && (key_bytes == 2 || key_bytes == 4),
                          std::tuple<block<4, 8>, block<8, 16>, block<16, 16>, block<8, 64>>,
@@ -149,4 +150,6 @@ struct sort_tuning {
       (traits::packs ? 2 : 1) / (traits::keys_only && held <= 4 ? 4 : 1);
 };
 
-}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif

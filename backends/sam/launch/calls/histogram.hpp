@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Defines the call of histograms, by the code for the warps of the device.
+#pragma once
+
+#include <sam/launch/histogram.hpp>
+
+namespace sam::inline v0_1::SAM_GPU_BACKEND {
+
+template <class Job>
+void context::count_bins(Job const& job) {
+  SAM_FOR_WARPS(queue_histogram(*this, job));
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_BACKEND
