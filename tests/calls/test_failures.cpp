@@ -64,6 +64,9 @@ void operator delete(void* block) noexcept { release(block); }
 void operator delete(void* block, std::size_t) noexcept { release(block); }
 void operator delete(void* block, std::align_val_t) noexcept { release(block); }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+void operator delete(void* block, std::align_val_t, std::nothrow_t const&) noexcept {
+  release(block);
+}
 
 namespace {
 

@@ -22,6 +22,8 @@
 // - place: turns the aggregates of the parts, in place, into their exclusive prefixes. It takes
 //   the state before the tile, if `known`, and leaves the state behind the tile.
 // - append: combines a state with the aggregate of the tile behind it.
+// - append_items, optional: combines a state with items behind it, whose number is a multiple of
+//   appended_granule. This is faster than scanning them.
 // - scan: scans a piece that begins at item `at` of its run. The outputs may overwrite the items.
 //   `known` says that a state before the run exists. Prefixes of parts that `place` has
 //   computed, if any, replace the state.

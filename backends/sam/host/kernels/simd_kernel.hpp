@@ -9,6 +9,7 @@
 #include <sam/host/simd/simd.hpp>
 #include <sam/host/simd/vector_operator.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 
@@ -83,6 +84,14 @@ class simd_kernel {
       high_order_aggregate<lane, Policy>{op_}.reduce(items, count, accumulator);
   }
 
+  static constexpr index_t appended_granule = index_t{W} * period;
+  template <class Items>
+  void append_items(Items items, index_t count, T* state) const requires(Q == 1) {
+    T total[std::size_t{S}];
+    reduce(items, count, total, nullptr);
+    append(state, total);
+  }
+
   void place(T*, index_t, T*, bool) const {}
 
   void append(T* state, T const* tile) const {
@@ -110,8 +119,16 @@ class simd_kernel {
         for (int k = 0; k < S; ++k)
           state[q * S + int((i + k) % S)] = static_cast<T>(carry[q][k]);
     }
-    for (; i < count; ++i)
-      out[i] = engine::step<Q, kind>(op_, state + i % S, items[i], S);
+    if constexpr (S == 1) {
+      T last[std::size_t{Q}];  // registers, as no output can alias it
+      std::copy_n(state, Q, last);
+      for (; i < count; ++i)
+        out[i] = engine::step<Q, kind>(op_, last, items[i], S);
+      std::copy_n(last, Q, state);
+    } else {
+      for (; i < count; ++i)
+        out[i] = engine::step<Q, kind>(op_, state + i % S, items[i], S);
+    }
   }
 
   void propagate(T* out, index_t count, T* state) const {
@@ -178,11 +195,13 @@ class simd_kernel {
     }
     for (int k = period; k < sums; ++k)
       sum[k % period] = op(sum[k % period], sum[k]);
-    for (int c = 0; c < S; ++c)
-      accumulator[c] = sam::identity_of<T>(op_);
+    T totals[std::size_t{S}];
+    for (T& total : totals)
+      total = sam::identity_of<T>(op_);
     for (int k = 0; k < period; ++k)
       for (int l = 0; l < W; ++l)
-        accumulator[(k * W + l) % S] = op_(accumulator[(k * W + l) % S], static_cast<T>(sum[k][l]));
+        totals[(k * W + l) % S] = op_(totals[(k * W + l) % S], static_cast<T>(sum[k][l]));
+    std::copy_n(totals, S, accumulator);
   }
 
   // Combines whole groups of vectors, of 64 items or more, with the sums. Returns the number of

@@ -80,17 +80,31 @@ struct tile_config {
 
 /// Sets the smallest number of tiles of an exact reduction, if there are enough items.
 inline constexpr index_t fewest_reduced = 32;
+/// Tiles of fewer bytes than this would take longer to manage than to reduce.
+inline constexpr index_t least_reduced_bytes = index_t{32} << 10;
+
+/// True if a job needs the results of its last items only, and the kernel need not scan the others.
+/// Floats are scanned, so that a reduction has the bits of a scan's last item.
+template <class Kernel, class Job>
+concept appends_for = reducing<Job> && is_exact<typename Job::accumulator> &&
+    requires(Kernel const& kernel, typename Job::accumulator* state) {
+  kernel.append_items(state, index_t{}, state);
+};
 
 /// Returns the division of a job of n items.
 template <job Job, class Kernel>
 tile_config tile_config_for(index_t n, Kernel const& kernel) {
   auto config =
       tile_config::of<scanned_of<Job>, typename Job::accumulator>(n, kernel, held_bytes<Job>);
-  // A reduction scans its last tile, which takes longer than reducing it. So tiles are small if the
-  // tile size does not change the result.
-  if constexpr (reducing<Job> && is_exact<typename Job::accumulator>)
-    config.tiles.size = min_of(
-        config.tiles.size, div_up(div_up(n, fewest_reduced), kernel.granule()) * kernel.granule());
+  // Most kernels scan the last tile of a reduction, which takes longer than reducing it. So tiles
+  // are small if the tile size does not change the result.
+  if constexpr (reducing<Job> && is_exact<typename Job::accumulator>) {
+    index_t least = 1;
+    if constexpr (appends_for<Kernel, Job>)
+      least = least_reduced_bytes / index_t{sizeof(typename Job::accumulator)};
+    index_t const granules = div_up(max_of(div_up(n, fewest_reduced), least), kernel.granule());
+    config.tiles.size = min_of(config.tiles.size, granules * kernel.granule());
+  }
   return config;
 }
 
@@ -202,8 +216,16 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
       return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known,
                          part_aggregates);
   auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, config.piece + line);
+  index_t appended = 0;
+  if constexpr (appends_for<Kernel, Job>) {
+    constexpr index_t granule = Kernel::appended_granule;
+    index_t const unwanted = min_of(config.tiles.n - kernel.width() - begin, count);
+    appended = max_of(unwanted, 0) / granule * granule;
+    if (appended > 0)
+      kernel.append_items(items, appended, buffer.running);
+  }
   index_t held = 0;  // outputs that wait for the rest of their cache line
-  for (index_t at = 0; at < count; at += config.piece) {
+  for (index_t at = appended; at < count; at += config.piece) {
     index_t const m = min_of(config.piece, count - at);
     ahead(at, m);
     auto const scan = [&](auto out) {
