@@ -191,21 +191,26 @@ void check_channel_bins(checked_call<Context> const& call, extent const& counts,
     call.refuse("bins", "has a channel of ", own.number, " bins; it must have at least 0");
   sam::detail::with_checked_bins<T>(call, own.number, counts, own.bins, [](auto const&) {});
 }
+/// Counts each channel in bins of its own, which follow those of the channel before.
+template <int Channels, class Context, class T, class Count, class... Bins>
+void count_each_channel(checked_call<Context> const& call, checked_array<T const> const& from,
+                        checked_array<Count> const& to, channel_bins<Bins> const&... own) {
+  (sam::detail::check_channel_bins<T>(call, to, own), ...);
+  call.size_is(to, (own.number + ...), "the bins of all channels");
+  int channel = 0;
+  index_t begin = 0;
+  ((sam::detail::count_channel<Channels>(call, from, to, channel++, begin, own.number, own.bins),
+    begin += own.number),
+   ...);
+}
 template <int Channels, class Context, class In, class Counts, class... Bins>
 void count_channels_by(Context& context, In const& in, Counts& counts,
                        bins_of_channels<Bins...> const& bins, std::source_location at) {
   sam::detail::with_channels<Channels>(
       context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
         std::apply(
-            [&](channel_bins<Bins> const&... own) {
-              (sam::detail::check_channel_bins<item_of<In>>(call, to, own), ...);
-              call.size_is(to, (own.number + ...), "the bins of all channels");
-              int channel = 0;
-              index_t begin = 0;
-              ((sam::detail::count_channel<Channels>(call, from, to, channel++, begin, own.number,
-                                                     own.bins),
-                begin += own.number),
-               ...);
+            [&](auto const&... own) {
+              sam::detail::count_each_channel<Channels>(call, from, to, own...);
             },
             bins.each);
       });

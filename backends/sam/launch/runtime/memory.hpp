@@ -46,7 +46,8 @@ concept allocates_for_stream = requires(R& resource, platform::stream stream, vo
 template <class R>
 concept memory_resource = allocates_on_stream<R> || allocates_async<R> || allocates_for_stream<R>;
 
-/// A place that device memory comes from. It refers to a resource of the caller, and does not own it.
+/// A place that device memory comes from. It refers to a resource of the caller, and does not own
+/// it.
 class memory_source {
  public:
   /// Tells why there is no memory.

@@ -98,8 +98,8 @@ class order_search {
     if constexpr (!works_on_device<Context>)
       if (run_narrowed(first, last, to))
         return;
-    T* const memory = engine::workspace<T>(context_, 2 * n_);
-    put(sort_first<Key, Value>(from_, n_, last, memory, memory + n_), first, last, to);
+    T* const items = engine::workspace<T>(context_, 2 * n_);
+    put(sort_first<Key, Value>(from_, n_, last, items, items + n_), first, last, to);
   }
 
  private:
