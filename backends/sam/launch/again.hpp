@@ -2,6 +2,8 @@
 // Lets the headers of this folder that depend on the size of a warp be included once more, for
 // another size. It has no guard: it may be included after each size but the last.
 
+#include <sam/base/requirements.hpp>
+
 #undef SAM_LAUNCH_DEVICE_HPP
 #undef SAM_LAUNCH_HISTOGRAM_HPP
 #undef SAM_LAUNCH_RUNTIME_FOR_EACH_HPP
