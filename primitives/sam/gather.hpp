@@ -161,11 +161,12 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
 ///          owns its items does not compile
 template <class Indices>
 auto checked_indices(Indices&& indices) {
-  if constexpr (std::conjunction_v<detail::parameter::indices::is_array<Indices>,
-                                   detail::parameter::indices::is_kept<Indices>>)
-    return detail::checked_indices<detail::borrowed_t<Indices>>{detail::borrow(indices)};
-  else
+  if constexpr (detail::parameter::indices::is_array<Indices>::value) {
+    static_cast<void>(detail::parameter::indices::is_kept<Indices>::value);  // or does not compile
+    return detail::checked_indices<detail::borrowed_t<Indices&>>{detail::borrow(indices)};
+  } else {
     return 0;
+  }
 }
 
 /// Copies the items at the given indices: out[i] = in[indices[i]].

@@ -304,7 +304,7 @@ void call(sam::default_context& context) {
 #elif CASE == 143  // expect: sam: apply_permutation takes 1 to 8 pairs of an array to read
   sam::apply_permutation(context, keys, out, values, in);
 #elif CASE == 144  // expect: sam: indices is a temporary that owns its items
-  static_cast<void>(sam::checked_indices(make_offsets()));
+  sam::gather(context, in, sam::checked_indices(make_offsets()), out);
 #elif CASE == 145  // expect: sam: number must hold integers
   sam::reduce(context, sam::counted(in, floats));
 #elif CASE == 146  // expect: sam: after must be a place for a result
