@@ -72,7 +72,7 @@ void check_moves(Context& context, index_t n, index_t number) {
     gathered.push_back(values[indices[i]]);
     scattered[indices[i]] = values[i];
   }
-  // What lies behind the number is no index.
+  // Entries behind the number are no valid indices.
   items some = indices;
   std::fill(some.begin() + static_cast<std::ptrdiff_t>(k), some.end(), 0xffff'ffff);
   auto const in = test::on_backend(values), by = test::on_backend(some, 1);

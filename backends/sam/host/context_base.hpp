@@ -47,7 +47,7 @@ class context_base {
 
   /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
   /// allocate, as it is now. The calls check their arguments, and may read inputs, but write to no
-  /// array. What they return, or store in variables, means nothing.
+  /// array. Their results, also those stored in variables, mean nothing.
   template <class Calls>
   index_t bytes_for(Calls const& calls) {
     index_t const bytes =

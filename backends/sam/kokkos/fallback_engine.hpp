@@ -53,7 +53,7 @@ class fallback_engine {
   index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + sort_memory_.bytes(); }
   /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
   /// allocate, as it is now. The calls check their arguments but neither read nor write arrays.
-  /// What they return, or store in variables, means nothing.
+  /// Their results, also those stored in variables, mean nothing.
   template <class Calls>
   index_t bytes_for(Calls const& calls) {
     return engine::bytes_measured(
