@@ -20,12 +20,14 @@ struct is_found {
   Number number;
   bool wanted;
   SAM_FUNCTION bool operator()(index_t first) const { return (first < number()) == wanted; }
+  bool of_none() const { return !wanted; }
 };
 /// Limits the index of the first match to the number of items.
 template <class Number>
 struct at_most {
   Number number;
   SAM_FUNCTION index_t operator()(index_t first) const { return min_of(first, number()); }
+  index_t of_none() const { return 0; }
 };
 /// Matches items of the first ones only, by their number.
 template <class Which, class Number>
@@ -79,12 +81,13 @@ void count_matches(checked_call<Context> const& call, index_t n, Which const& wh
 }
 
 /// Finds the first of n items, or of the first of them, that match, and stores of(index). The index
-/// is at least the number of items if none matches.
+/// is at least the number of items if none matches. Without items, of.of_none() is the result: only
+/// a device may be able to read a number of items.
 template <class Context, class Which, class T, class Of, class Number>
 void find_first(checked_call<Context> const& call, index_t n, Which const& which,
                 checked_array<T> const& out, Of const& of, Number const& number) {
   if (n == 0)
-    return sam::detail::fill(call.context(), 1, out.data, static_cast<T>(of(0)));
+    return sam::detail::fill(call.context(), 1, out.data, static_cast<T>(of.of_none()));
   sam::detail::with_first_matches(which, number, [&](auto const& of_first) {
     sam::detail::run_find(call.context(), n, of_first, put_number<T, Of>{out.data, of});
   });

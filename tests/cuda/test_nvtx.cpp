@@ -2,6 +2,7 @@
 // Tests the NVTX ranges that a profiler sees. This program acts as the profiler: NVTX calls it
 // through its static injection hook.
 #include <sam/backend.hpp>
+#include <sam/cuda/runtime/testing.hpp>
 #include <sam/sam.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -55,6 +56,7 @@ TEST_CASE("every call and every scan of it has a name", "[nvtx]") {
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
     SKIP("there is no CUDA device here");
   sam::cuda::context context;
+  sam::cuda::testing::limit_cluster_items(context, 0);
   std::vector<int> host{1, 2, 3};
   sam::cuda::staging::arrays<int> const staged(context, std::span<int>(host));
   told.clear();
