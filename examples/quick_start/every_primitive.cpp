@@ -95,6 +95,33 @@ void compute_inputs(sam::default_context& context) {
   expect("compact of generated", kept, {1, 9, 25});
 }
 
+struct first_is_odd {
+  template <class Z>
+  SAM_FUNCTION bool operator()(Z const& z) const {
+    return z.first % 2 != 0;
+  }
+};
+struct halved {
+  SAM_FUNCTION float operator()(int x) const { return 0.5f * static_cast<float>(x); }
+};
+
+void compute_outputs(sam::default_context& context) {
+  ints const in{3, 1, 4, 1, 5, 9}, order{5, 4, 3, 2, 1, 0};
+  ints backwards(6), odd(6), places(6);
+  std::vector<float> halves(6);
+  sam::scan_state<int> total;
+  sam::inclusive_scan(context, in, sam::transformed_to(halves, halved{}));
+  sam::inclusive_scan(context, in, sam::scattered(backwards, order));
+  sam::inclusive_scan(context, in, sam::discarded<int>(6), sam::plus{}, total, total);
+  sam::partition(context, sam::zipped(in, order), sam::zipped_to(odd, places), first_is_odd{});
+  context.wait();
+  expect("transformed_to", halves, {1.5f, 2.0f, 4.0f, 4.5f, 7.0f, 11.5f});
+  expect("scattered", backwards, {23, 14, 9, 8, 4, 3});
+  expect("discarded", ints{total.value()}, {23});
+  expect("zipped_to", odd, {3, 1, 1, 5, 9, 4});
+  expect("zipped_to, its second output", places, {5, 4, 2, 1, 0, 3});
+}
+
 void continue_scans(sam::default_context& context) {
   ints const first{3, 1, 4}, second{1, 5, 9}, number{2};
   ints sums(3), more(3), counted{0, 0, 0}, odd(3), count(1), largest(1);
@@ -423,6 +450,7 @@ int main(int argc, char** argv) {
   sam::default_context context;
   scan(context);
   compute_inputs(context);
+  compute_outputs(context);
   continue_scans(context);
   scan_segments(context);
   compute(context);

@@ -20,7 +20,7 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
   sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact", at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
@@ -35,18 +35,16 @@ void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& 
 template <class Context, class In, class Out, class Keep, class Before, class Count>
 void append(Context& context, In const& in, Out& out, Keep const& keep, Before const& before,
             Count& count, std::source_location at) {
-  using T = item_of<Out>;
-  using C = item_of<Count>;
-  sam::detail::expect_runs_on<Context, Keep, T>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<Out>>();
   checked_call const call(context, "sam::compact", at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
-  call.apart(to, from);
-  sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::expect_output_apart(call, to, from);
   sam::detail::apart_from_arrays(call, kept, from);
+  sam::detail::expect_outputs_apart(call, to, kept);
   auto const earlier = detail::count_before(call, before, to, kept);
   index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
@@ -55,7 +53,7 @@ void append(Context& context, In const& in, Out& out, Keep const& keep, Before c
   sam::detail::run_compact(
       context, n,
       detail::selection_of(call, in, which{sam::detail::source_from(from), keep}, from.size),
-      appended<T, C, std::remove_const_t<decltype(earlier)>>{kept.data, to.data, to.size, earlier});
+      detail::append_to(to, kept.data, earlier));
 }
 
 template <class Context, class In, class Flags, class Out, class Count>
@@ -63,9 +61,10 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
                      std::source_location at) {
   checked_call const call(context, "sam::compact_flagged", at);
   auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const by = sam::detail::flags_of<parameter::flags>(call, flags, from.size);
   call.apart(by.memory, to);
+  sam::detail::expect_apart_from_inputs(call, to, by.memory);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
@@ -88,9 +87,10 @@ void compact_by_stencil(Context& context, In const& in, Stencil const& stencil, 
   checked_call const call(context, "sam::compact_by_stencil", at);
   auto const from = call.template input<parameter::in>(detail::items_within(in));
   auto const by = call.template input<parameter::stencil>(stencil);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(by, from);
   call.apart(by, to);
+  sam::detail::expect_apart_from_inputs(call, to, by);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to, by);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
@@ -107,14 +107,14 @@ void compact_indices(Context& context, In const& in, Out& out, Keep const& keep,
   sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::compact_indices", at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
   sam::detail::apart_from_arrays(call, to, from);
   sam::detail::apart_from_arrays(call, kept, from);
-  call.template fits<item_of<Out>>(to.name, from.size - 1);
-  call.apart(to, from);
+  call.template fits<item_or_any_t<Out>>(to.name, from.size - 1);
+  sam::detail::expect_output_apart(call, to, from);
   using which = index_kept_by_predicate<job_input_t<std::remove_const_t<decltype(from)>>, Keep>;
   sam::detail::indices_to_out(
       call, detail::items_taken(call, in, from).size,
@@ -127,10 +127,10 @@ void compact_indices_flagged(Context& context, Flags const& flags, Out& out, Cou
                              std::source_location at) {
   checked_call const call(context, "sam::compact_indices_flagged", at);
   auto const by = sam::detail::flags_of<parameter::flags>(call, flags);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, by.size, by.memory, to);
-  call.template fits<item_of<Out>>(to.name, by.size - 1);
-  call.apart(to, by.memory);
+  call.template fits<item_or_any_t<Out>>(to.name, by.size - 1);
+  sam::detail::expect_output_apart(call, to, by.memory);
   using flag = std::remove_const_t<decltype(by.first)>;
   sam::detail::indices_to_out(call, by.size, index_kept_by_flag<flag>{by.first}, to, kept);
 }
@@ -145,11 +145,11 @@ struct holds_indices : parameter::out::holds_integers<item_or_any_t<Out>> {};
 ///
 /// in, out      n trivially copyable items, and an array of the same item type for those that are
 ///              kept, in memory that `context` reaches. in may be sam::counted(items, number),
-///              whose number lies in that memory, and a computed input (<sam/inputs.hpp>), whose
-///              arrays lie apart from out and count. If out is too small, the items beyond its end
-///              are dropped, and count is still the number of all kept ones; n items are always
-///              enough. out may begin where in does; any other overlap is an error. n may be 0, and
-///              may exceed 2^32
+///              whose number lies in that memory, and a computed input (<sam/inputs.hpp>); out may
+///              be a computed output (<sam/outputs.hpp>). Their arrays lie apart from all others.
+///              If out is too small, the items beyond its end are dropped, and count is still the
+///              number of all kept ones; n items are always enough. out may begin where in does;
+///              any other overlap is an error. n may be 0, and may exceed 2^32
 /// keep         a const function object that takes an item and returns the same result for it each
 ///              time; otherwise the contents of out and count are unspecified, but nothing else is
 ///              written
@@ -332,7 +332,7 @@ requires(!detail::is_location<Count>) void compact_indices_flagged(
                                         std::forward<Out>(out), std::forward<Count>(count), at);
   else if constexpr (detail::all_right<detail::is_context<Context>,
                                        detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                       detail::writes_to<detail::parameter::out, Context, Out>,
+                                       detail::writes_items<detail::parameter::out, Context, Out>,
                                        detail::counts_to<detail::parameter::count, Context, Count>,
                                        detail::holds_indices<Out>>)
     detail::with_place(context, count, [&](auto& place) {

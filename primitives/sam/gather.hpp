@@ -8,6 +8,9 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
+#include <tuple>
+#include <utility>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -20,14 +23,15 @@ struct are_unchecked_if_counted {
   static_assert(value, "sam: counted indices cannot be checked_indices, since their check waits");
 };
 template <class Context, class Indices>
-using reads_indices = std::conjunction<reads_first<parameter::indices, Context, Indices>,
-                                       parameter::indices::holds_integers<item_or_any_t<Indices>>,
-                                       are_unchecked_if_counted<Indices>>;
+using reads_indices =
+    std::conjunction<reads_first_or_computed<parameter::indices, Context, Indices>,
+                     parameter::indices::holds_integers<item_or_any_t<Indices>>,
+                     are_unchecked_if_counted<Indices>>;
 
 template <class Context, class In, class Indices, class Out>
 using moves_by_indices =
-    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
-                     reads_indices<Context, Indices>, writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
+                     reads_indices<Context, Indices>, writes_items<parameter::out, Context, Out>,
                      have_one_item_type<In, Out>>;
 
 /// Checks that only the array that sets the number of moves is counted.
@@ -41,14 +45,12 @@ struct is_not_counted {
 template <class Context, class In, class Indices, class Out>
 void gather(Context& context, In const& in, Indices const& indices, Out& out,
             std::source_location at) {
-  using T = item_of<In>;
   checked_call const call(context, "sam::gather", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const [by, taken, number] = detail::first_items_of<parameter::indices>(call, indices);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(to, by);
-  call.apart(to, from);
-  call.apart(to, by);
+  sam::detail::expect_output_apart(call, to, from, by);
   detail::apart_from_count(call, indices, to);
   if (from.size == 0 && by.size > 0)
     call.refuse(from.name, "holds no items, but indices holds ", by.size);
@@ -56,7 +58,7 @@ void gather(Context& context, In const& in, Indices const& indices, Out& out,
     sam::detail::expect_indices(call, by, from.size, false);
   detail::run_first(
       context, taken.size,
-      gather_job<item_or_any_t<Indices>, columns<T>>{by.data, from.size, {from.data, to.data, {}}},
+      sam::detail::gather_of(by, from.size, sam::detail::with_column(from, to, columns<>{})),
       number);
 }
 
@@ -65,17 +67,19 @@ void scatter(Context& context, In const& in, Indices const& indices, Out& out,
              std::source_location at) {
   checked_call const call(context, "sam::scatter", at);
   auto const [from, taken, number] = detail::first_items_of<parameter::in>(call, in);
-  auto const by = call.template input<parameter::indices>(indices);
-  auto const to = call.template output<parameter::out>(out);
+  auto const by = sam::detail::input_of<parameter::indices>(call, indices);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(by, from);
-  call.apart(to, from);
-  call.apart(to, by);
+  sam::detail::expect_output_apart(call, to, from, by);
   detail::apart_from_count(call, in, to);
   if constexpr (are_checked_indices<Indices>)
     sam::detail::expect_indices(call, by, to.size, true);
+  using moved = column<job_input_t<std::remove_const_t<decltype(from)>>,
+                       job_output_t<std::remove_const_t<decltype(to)>>>;
   detail::run_first(
       context, taken.size,
-      scatter_job<item_of<Indices>, item_or_any_t<In>>{by.data, from.data, to.data, to.size},
+      scatter_job<job_input_t<std::remove_const_t<decltype(by)>>, moved>{
+          sam::detail::source_from(by), {sam::detail::source_from(from), to.data}, to.size},
       number);
 }
 
@@ -85,24 +89,42 @@ inline constexpr char const* permuted_names[] = {"in1", "out1", "in2", "out2", "
                                                  "in7", "out7", "in8", "out8"};
 inline constexpr int most_permuted = 8;
 
-/// Collects the arrays of apply_permutation, from pair K on, and checks each against the others.
+/// Returns the checked pairs of apply_permutation, from pair K on.
 template <int K, class Context>
-columns<> permuted_columns(checked_call<Context> const&, extent const&, extent*) {
+std::tuple<> checked_pairs(checked_call<Context> const&, extent const&) {
   return {};
 }
 template <int K, class Context, class In, class Out, class... More>
-auto permuted_columns(checked_call<Context> const& call, extent const& indices, extent* all,
-                      In const& in, Out& out, More&... more) {
-  auto from = call.template input<parameter::in>(in);
-  auto to = call.template output<parameter::out>(out);
+auto checked_pairs(checked_call<Context> const& call, extent const& indices, In const& in, Out& out,
+                   More&... more) {
+  auto from = sam::detail::input_of<parameter::in>(call, in);
+  auto to = sam::detail::output_of<parameter::out>(call, out);
   from.name = permuted_names[2 * K];
   to.name = permuted_names[2 * K + 1];
   call.same_size(from, indices);
   call.same_size(to, indices);
-  all[2 * K] = from;
-  all[2 * K + 1] = to;
-  auto const rest = sam::detail::permuted_columns<K + 1>(call, indices, all, more...);
-  return sam::detail::with_column(from.data, to.data, rest);
+  using pair = std::pair<decltype(from), decltype(to)>;
+  return std::tuple_cat(std::tuple<pair>(pair{from, to}),
+                        sam::detail::checked_pairs<K + 1>(call, indices, more...));
+}
+/// Rejects an output, of pair `own`, that overlaps an input or the output of an earlier pair.
+template <class Context, class Out, class... Pairs>
+void expect_apart_from_pairs(checked_call<Context> const& call, Out const& out, int own,
+                             Pairs const&... pairs) {
+  int k = 0;
+  auto const expect_apart = [&](auto const& pair) {
+    sam::detail::expect_output_apart(call, out, pair.first);
+    if (k++ >= own)
+      return;
+    call.apart(out, pair.second);
+    sam::detail::expect_outputs_apart(call, out, pair.second);
+  };
+  (expect_apart(pairs), ...);
+}
+inline columns<> columns_of() { return {}; }
+template <class Pair, class... Rest>
+auto columns_of(Pair const& pair, Rest const&... rest) {
+  return sam::detail::with_column(pair.first, pair.second, sam::detail::columns_of(rest...));
 }
 
 template <class Context, class... Arrays>
@@ -111,8 +133,8 @@ template <class Context>
 struct permutes<Context> : std::true_type {};
 template <class Context, class In, class Out, class... More>
 struct permutes<Context, In, Out, More...>
-    : std::conjunction<reads_from<parameter::in, Context, In>,
-                       writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+    : std::conjunction<reads_items<parameter::in, Context, In>,
+                       writes_items<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                        permutes<Context, More...>> {};
 template <class... Arrays>
 struct are_pairs {
@@ -129,25 +151,24 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
     sam::detail::apply_permutation(*sam::detail::lend_context(context), indices, at, arrays...);
   } else if constexpr (std::conjunction_v<is_context<Context>, reads_indices<Context, Indices>,
                                           are_pairs<Arrays...>, permutes<Context, Arrays...>>) {
-    constexpr int number = int{sizeof...(Arrays)};
     checked_call const call(context, "sam::apply_permutation", at);
-    auto const [by, taken, number_of_indices] =
-        detail::first_items_of<parameter::indices>(call, indices);
-    extent all[std::size_t{number}];
-    auto const of = sam::detail::permuted_columns<0>(call, by, all, arrays...);
-    for (int out = 1; out < number; out += 2) {
-      call.apart(all[out], by);
-      detail::apart_from_count(call, indices, all[out]);
-      for (int other = 0; other < number; ++other)
-        if (other % 2 == 0 || other < out)
-          call.apart(all[out], all[other]);
-    }
+    auto const [by, taken, number] = detail::first_items_of<parameter::indices>(call, indices);
+    auto const pairs = sam::detail::checked_pairs<0>(call, by, arrays...);
+    auto const job = std::apply(
+        [&, &by = by](auto const&... pair) {
+          int own = 0;
+          auto const expect_apart = [&](auto const& out) {
+            sam::detail::expect_output_apart(call, out, by);
+            detail::apart_from_count(call, indices, out);
+            sam::detail::expect_apart_from_pairs(call, out, own++, pair...);
+          };
+          (expect_apart(pair.second), ...);
+          return sam::detail::gather_of(by, by.size, sam::detail::columns_of(pair...));
+        },
+        pairs);
     if constexpr (are_checked_indices<Indices>)
       sam::detail::expect_indices(call, by, by.size, true);
-    detail::run_first(
-        context, taken.size,
-        gather_job<item_or_any_t<Indices>, std::remove_const_t<decltype(of)>>{by.data, by.size, of},
-        number_of_indices);
+    detail::run_first(context, taken.size, job, number);
   }
 }
 
@@ -171,11 +192,15 @@ auto checked_indices(Indices&& indices) {
 
 /// Copies the items at the given indices: out[i] = in[indices[i]].
 ///
-/// in           m items in memory that `context` reaches. It may not be empty if indices is not
-/// indices      n integers in [0, m), or sam::counted(indices, number). For another one, out[i] is
+/// in           m items in memory that `context` reaches, or a computed input (<sam/inputs.hpp>).
+/// It
+///              may not be empty if indices is not
+/// indices      n integers in [0, m), or sam::counted(indices, number), or a computed input. For
+/// another one, out[i] is
 ///              unspecified, but nothing outside in is read; sam::checked_indices(indices) rejects
 ///              it
-/// out          n items of in's item type, apart from in and indices
+/// out          n items of in's item type, apart from in and indices, or a computed output
+///              (<sam/outputs.hpp>)
 /// traffic      n reads of an index and of an item, which may lie anywhere, and n writes
 /// workspace    none
 /// determinism  the same result on every run and for every number of threads
@@ -196,11 +221,13 @@ void gather(Context&& context, In const& in, Indices const& indices, Out&& out,
 
 /// Copies items to the given indices: out[indices[i]] = in[i]. Other items of out do not change.
 ///
-/// in           n items in memory that `context` reaches, or sam::counted(items, number)
-/// indices      n integers in [0, m), which are distinct. Items with another index are dropped, and
+/// in           n items in memory that `context` reaches, or sam::counted(items, number), or a
+///              computed input
+/// indices      n integers in [0, m), or a computed input, which are distinct. Items with another
+/// index are dropped, and
 ///              of several items with one index any may remain; sam::checked_indices(indices)
 ///              rejects both
-/// out          m items of in's item type, apart from in and indices
+/// out          m items of in's item type, apart from in and indices, or a computed output
 /// traffic      n reads of an index and of an item, and n writes, which may lie anywhere
 /// workspace    for checked indices 4 or 8 bytes for each item of out, else none
 /// Everything else is as for gather.
@@ -222,7 +249,8 @@ void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
 /// indices      n integers in [0, n), such as radix_argsort returns, or sam::counted(indices,
 ///              number). If they are not a permutation,
 ///              each array is gathered all the same; sam::checked_indices(indices) rejects them
-/// in, out      n items each; every out lies apart from all other arrays
+/// in, out      n items each, or computed inputs and outputs; every out lies apart from all other
+///              arrays
 /// Everything else is as for gather. It is a class so that the place of the call is known in
 /// messages after any number of arguments.
 template <class Context, class Indices, class... Arrays>

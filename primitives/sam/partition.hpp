@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 namespace sam::inline v0_1 {
@@ -139,15 +140,17 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
 /// Compacts the first kind to the front of out, and the second kind to its end, from its last item
 /// on, which needs no count. Each sweep begins at the end where the previous one finished, whose
 /// items may still be cached.
-template <class Context, class T, class Count, class Kind, class Number>
-void compact_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
+template <class Context, class In, class T, class Count, class Kind, class Number>
+void compact_kinds(Context& context, In const& in, checked_array<T> const& out, Count* counts,
+                   Kind const& kind, Number const& number) {
   static_assert(Kind::kinds == 2);
-  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
-  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
-  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
-                              to_front<T, Count>{{job.counts}, job.in, job.out, job.n},
+  auto const from = sam::detail::source_from(in);
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, 0>> const first{from, {kind}};
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, 1>> const second{from, {kind}};
+  detail::run_two_compactions(context, in.size, detail::among_first(first, number),
+                              to_front<T, Count>{{counts}, in.data, out.data, in.size},
                               detail::among_first(second, number),
-                              detail::to_end_of(job.out, number));
+                              detail::to_end_of(out.data, number));
 }
 
 /// Writes behind the items of the first kind, whose number a compaction has noted.
@@ -164,20 +167,56 @@ struct to_second_place {
   SAM_FUNCTION void close(index_t kept) const { *count = static_cast<Count>(kept); }
 };
 /// Compacts the first and the third kind as two kinds, and then the second one between them.
-template <class Context, class T, class Count, class Kind, class Number>
-void compact_three_kinds(Context& context, split_job<T, Count, Kind> const& job,
-                         Number const& number) {
+template <class Context, class In, class T, class Count, class Kind, class Number>
+void compact_three_kinds(Context& context, In const& in, checked_array<T> const& out, Count* counts,
+                         Kind const& kind, Number const& number) {
   static_assert(Kind::kinds == 3);
-  kept_by_predicate<T, is_of_kind<Kind, 0>> const first{{job.in}, {job.kind}};
-  kept_by_predicate<T, is_of_kind<Kind, 1>> const second{{job.in}, {job.kind}};
-  kept_by_predicate<T, is_of_kind<Kind, 2>> const third{{job.in}, {job.kind}};
+  auto const from = sam::detail::source_from(in);
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, 0>> const first{from, {kind}};
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, 1>> const second{from, {kind}};
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, 2>> const third{from, {kind}};
   auto* const note = engine::workspace<index_t>(context, 1);
-  detail::run_two_compactions(context, job.n, detail::among_first(first, number),
-                              to_front<T, Count>{{job.counts, note}, job.in, job.out, job.n},
+  detail::run_two_compactions(context, in.size, detail::among_first(first, number),
+                              to_front<T, Count>{{counts, note}, in.data, out.data, in.size},
                               detail::among_first(third, number),
-                              detail::to_end_of(job.out, number));
-  detail::run_compact(context, job.n, detail::among_first(second, number),
-                      to_second_place<T, Count>{job.counts + 1, note, job.out, job.n});
+                              detail::to_end_of(out.data, number));
+  detail::run_compact(context, in.size, detail::among_first(second, number),
+                      to_second_place<T, Count>{counts + 1, note, out.data, in.size});
+}
+
+/// Puts the items of kind K into a destination, behind those of lower kinds. `ends` has the number
+/// of these, and receives that of items up to kind K in its next place.
+template <int K, class Destination, class Count>
+struct to_kind_in_destination {
+  using value_type = typename Destination::item;
+  Destination out;
+  index_t size;
+  Count* counts;
+  index_t* ends;
+  SAM_FUNCTION index_t begin() const { return K == 0 ? 0 : ends[K - 1]; }
+  SAM_FUNCTION void put(index_t, index_t to, value_type const& x) const {
+    if (to < size - begin())
+      out.put(begin() + to, x);
+  }
+  SAM_FUNCTION void close(index_t kept) const {
+    ends[K] = begin() + kept;
+    if (counts != nullptr)
+      counts[K] = static_cast<Count>(kept);
+  }
+};
+/// Compacts one kind after another, from kind K on, to a computed output.
+template <int K = 0, class Context, class In, class Destination, int Written, int Read, class Count,
+          class Kind, class Number>
+void put_kinds(Context& context, In const& in,
+               checked_output<Destination, Written, Read> const& out, Count* counts,
+               Kind const& kind, Number const& number, index_t* ends) {
+  kept_by_predicate<job_input_t<In>, is_of_kind<Kind, K>> const which{sam::detail::source_from(in),
+                                                                      {kind}};
+  detail::run_compact(context, in.size, detail::among_first(which, number),
+                      to_kind_in_destination<K, Destination, Count>{
+                          out.data, in.size, K < Kind::kinds - 1 ? counts : nullptr, ends});
+  if constexpr (K < Kind::kinds - 1)
+    detail::put_kinds<K + 1>(context, in, out, counts, kind, number, ends);
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
@@ -201,72 +240,80 @@ void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
                                 [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
 }
 
-/// Runs a split job, whose n is not 0. Three kinds are counted first, so that items are read twice
-/// and not once for each kind. Two kinds are read twice in either way, and the context knows which
-/// is faster. `number` is the number of items; if the job has to read it, job.n is its limit.
-template <class Context, class T, class Count, class Kind, class Number>
-void part_by_kind(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
-  using job_type = split_job<T, Count, Kind>;
-  constexpr bool is_known = std::is_same_v<Number, known_count>;
-  if constexpr (is_known && splits<Context, job_type>)
-    if (context.split(job))
-      return;
-  if constexpr (Kind::kinds > 2 && is_known) {
-    detail::count_and_place(context, job);
-  } else if constexpr (Kind::kinds > 2) {
-    detail::compact_three_kinds(context, job, number);
-  } else {
-    if constexpr (is_known && may_count_kinds_first<Context, job_type>)
+/// Parts at least one item of an array or a computed input. Three kinds are counted first, so that
+/// items are read twice and not once for each kind. Two kinds are read twice in either way, and the
+/// context knows which is faster. Items of computed inputs, to computed outputs, or whose number
+/// the work has to read, are compacted by kind; in.size is the limit of that number.
+template <class Context, class In, class Out, class Count, class Kind, class Number>
+void part_by_kind(Context& context, In const& in, Out const& out, Count* counts, Kind const& kind,
+                  Number const& number) {
+  constexpr bool is_plain = std::is_same_v<Number, known_count> &&
+                            is_array_source<job_input_t<In>> && is_array_place<job_output_t<Out>>;
+  if constexpr (is_plain) {
+    using job_type = split_job<job_input_t<In>, Count, Kind>;
+    job_type const job{in.size, in.data, out.data, counts, kind};
+    if constexpr (splits<Context, job_type>)
+      if (context.split(job))
+        return;
+    if constexpr (Kind::kinds > 2)
+      return detail::count_and_place(context, job);
+    if constexpr (may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
         return detail::count_and_place(context, job);
-    detail::compact_kinds(context, job, number);
   }
+  if constexpr (!is_array_place<job_output_t<Out>>)
+    detail::put_kinds(context, in, out, counts, kind, number,
+                      engine::workspace<index_t>(context, Kind::kinds));
+  else if constexpr (Kind::kinds == 2)
+    detail::compact_kinds(context, in, out, counts, kind, number);
+  else if constexpr (!is_plain)
+    detail::compact_three_kinds(context, in, out, counts, kind, number);
+}
+
+/// Checks the arrays of a partition and returns the checked ones: in, out and the places for
+/// counts.
+template <class Parameter, class Context, class In, class Out, class Counts>
+auto arrays_of_kinds(checked_call<Context> const& call, In const& in, Out& out, Counts& counts,
+                     index_t number_of_counts) {
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  call.same_size(to, from);
+  sam::detail::expect_output_apart(call, to, from);
+  auto const kept = call.template counts<Parameter>(counts, number_of_counts, from.size, from, to);
+  sam::detail::apart_from_arrays(call, kept, from);
+  sam::detail::expect_outputs_apart(call, to, kept);
+  detail::apart_from_count(call, in, to);
+  detail::apart_from_count(call, in, kept);
+  return std::tuple(detail::items_taken(call, in, from), to, kept);
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
 void partition(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
                std::source_location at) {
-  using T = item_of<array_within_t<In>>;
-  sam::detail::expect_runs_on<Context, Keep, T>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, "sam::partition", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.apart(to, from);
-  auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
-  detail::apart_from_count(call, in, to);
-  detail::apart_from_count(call, in, kept);
-  index_t const n = detail::items_taken(call, in, from).size;
-  if (n == 0)
+  auto const [from, to, kept] = detail::arrays_of_kinds<parameter::count>(call, in, out, count, 1);
+  if (from.size == 0)
     return sam::detail::count_nothing(context, kept.data);
-  using kind = kept_or_not<Keep>;
-  sam::detail::part_by_kind(
-      context, split_job<T, place_item_t<Count>, kind>{n, from.data, to.data, kept.data, {keep}},
-      detail::count_for_job(call, in, n));
+  sam::detail::part_by_kind(context, from, to, kept.data, kept_or_not<Keep>{keep},
+                            detail::count_for_job(call, in, from.size));
 }
 
 template <class Context, class In, class Out, class First, class Second, class Counts>
 void three_way_partition(Context& context, In const& in, Out& out, First const& is_first,
                          Second const& is_second, Counts& counts, std::source_location at) {
   using count = item_of<Counts>;
-  using T = item_of<array_within_t<In>>;
+  using T = item_or_any_t<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, First, T>();
   sam::detail::expect_runs_on<Context, Second, T>();
   checked_call const call(context, "sam::three_way_partition", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.apart(to, from);
-  auto const kept = call.template counts<parameter::counts>(counts, 2, from.size, from, to);
-  detail::apart_from_count(call, in, to);
-  detail::apart_from_count(call, in, kept);
-  index_t const n = detail::items_taken(call, in, from).size;
-  if (n == 0)
+  auto const [from, to, kept] =
+      detail::arrays_of_kinds<parameter::counts>(call, in, out, counts, 2);
+  if (from.size == 0)
     return sam::detail::fill(context, 2, kept.data, count(0));
-  using kind = first_second_or_neither<First, Second>;
-  sam::detail::part_by_kind(
-      context, split_job<T, count, kind>{n, from.data, to.data, kept.data, {is_first, is_second}},
-      detail::count_for_job(call, in, n));
+  sam::detail::part_by_kind(context, from, to, kept.data,
+                            first_second_or_neither<First, Second>{is_first, is_second},
+                            detail::count_for_job(call, in, from.size));
 }
 
 }  // namespace detail
@@ -278,12 +325,13 @@ inline constexpr bool is_exact<detail::kind_counts<Sum, Kinds>> = true;
 /// then the others, in order. The number of the former goes to count.
 ///
 /// in, out      n items each, which do not overlap. in may be sam::counted(items, number); items of
-///              out past that number keep their values
+///              out past that number keep their values. in may be a computed input, and out a
+///              computed output, as for compact
 /// keep, count  as for compact; count may be omitted
 /// traffic      2 n reads and n writes of an item. Each kind takes one sweep: kept items go to the
 ///              front from the first item on, the others to the end from the last item on. CUDA
 ///              devices with little shared memory count items of up to 16 bytes first, keep those
-///              that fit, and then place all
+///              that fit, and then place all. To a computed output both sweeps go forward
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class Keep, class Count>
 requires(!detail::is_location<Count>) void partition(
@@ -293,7 +341,7 @@ requires(!detail::is_location<Count>) void partition(
     return sam::partition(*detail::lend_context(context), in, std::forward<Out>(out), keep,
                           std::forward<Count>(count), at);
   else if constexpr (detail::all_right<
-                         detail::compacts<Context, In, Out, Count>,
+                         detail::compacts_items<Context, In, Out, Count>,
                          detail::have_one_item_type<detail::array_within_t<In>, Out>,
                          detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count,
@@ -319,7 +367,7 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 ///              both
 /// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. CUDA
 ///              devices may keep those that fit in shared memory in between. 3 n reads of counted
-///              items
+///              items, of computed ones, and to a computed output
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(
@@ -332,10 +380,10 @@ requires(!detail::is_location<Counts>) void three_way_partition(
     using parameters = detail::parameter::counts;
     if constexpr (detail::all_right<
                       detail::is_context<Context>,
-                      detail::reads_from<detail::parameter::in, Context,
-                                         detail::array_within_t<In>>,
+                      detail::reads_items<detail::parameter::in, Context,
+                                          detail::array_within_t<In>>,
                       detail::reads_number<Context, In>,
-                      detail::writes_to<detail::parameter::out, Context, Out>,
+                      detail::writes_items<detail::parameter::out, Context, Out>,
                       detail::writes_to<parameters, Context, Counts>,
                       parameters::holds_integers<detail::item_or_any_t<Counts>>,
                       detail::have_one_item_type<detail::array_within_t<In>, Out>,

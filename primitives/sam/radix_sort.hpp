@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/fill_job.hpp>
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)

@@ -2,7 +2,7 @@
 // Defines inclusive_scan and exclusive_scan, and versions with a transform fused into the load.
 #pragma once
 
-#include <sam/arguments/input.hpp>
+#include <sam/arguments/output.hpp>
 #include <sam/detail/carried_scan.hpp>
 #include <sam/detail/scan_job.hpp>
 #include <sam/scan_options.hpp>
@@ -27,7 +27,7 @@ struct rightmost {
 template <class Context, class In, class Out, class Transform, class... Options>
 using is_scan =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      are_scan_options<accumulator_for<Out, Options...>, Options...>,
                      calls_operator<Context, accumulator_for<Out, Options...>, Options...>,
                      is_transform<Transform, In, accumulator_for<Out, Options...>>,
@@ -69,11 +69,12 @@ void scan(char const* function, Context& context, In const& in, Out& out,
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
       auto const from = sam::detail::input_of<parameter::in>(call, in);
-      auto const to = call.template output<parameter::out>(out);
+      auto const to = sam::detail::output_of<parameter::out>(call, out);
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from);
       call.same_or_apart(to, from);
       sam::detail::apart_from_arrays(call, to, from);
+      sam::detail::expect_apart_from_inputs(call, to, from);
       sam::detail::run_scan<Bound>(context, from, to, transform, options.policy,
                                    sam::detail::start_of<Bound, T>(options.policy, options.start));
     }
@@ -102,11 +103,12 @@ void scan_on(char const* function, Context& context, In const& in, Out& out,
 ///
 /// in, out      n items each, in memory that `context` reaches. in may be sam::counted(items,
 ///              number), whose number lies in that memory; items of out past that number keep their
-///              values. in may be a computed input (<sam/inputs.hpp>), whose arrays lie apart from
-///              out. out may be in; any other overlap is an error. n may be 0, may exceed 2^32, and
-///              need not be a multiple of the tuple size. Any alignment that the item type allows.
-///              Items of in are converted to out's item type as they are loaded; a conversion that
-///              may lose values does not compile (see sam::converted)
+///              values. in may be a computed input (<sam/inputs.hpp>), and out a computed output
+///              (<sam/outputs.hpp>), whose arrays lie apart from all others. out may be in; any
+///              other overlap is an error. n may be 0, may exceed 2^32, and need not be a multiple
+///              of the tuple size. Any alignment that the item type allows. Items of in are
+///              converted to out's item type as they are loaded; a conversion that may lose values
+///              does not compile (see sam::converted)
 /// options      up to two more arguments, in either order: a scan_policy, or just an operator on
 ///              out's item type (the default is plus); and an initial value, which stands before
 ///              the first item of every component, in every round. sam::accumulate_in selects the

@@ -76,15 +76,15 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
         index_t const n = keys.size, k = to_keys.size;
         if (k > 0)
           sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
-            using columns_type = columns<item_of<ValuesIn>>;
+            using columns_type = columns<column<item_of<ValuesIn>>>;
             top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data,
                                                                               k, order, 2 * k);
             Index* const order_found = search.more() + k;
             search.run(to_keys.data, search.more(), order_found, results);
-            context.run(
-                k,
-                gather_job<Index, columns_type>{order_found, n, {values.data, to_values.data, {}}},
-                pass_over_flags<std::uint32_t>);
+            context.run(k,
+                        gather_job<Index, columns_type>{
+                            {order_found}, n, {{{values.data}, to_values.data}, {}}},
+                        pass_over_flags<std::uint32_t>);
           });
       });
 }

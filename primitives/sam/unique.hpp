@@ -37,7 +37,7 @@ void unique(Context& context, In const& in, Out& out, Count& count, Equal const&
                               item_of<array_within_t<In>>>();
   checked_call const call(context, "sam::unique", at);
   auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
@@ -61,8 +61,8 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   checked_call const call(context, "sam::unique_by_key", at);
   auto const k = call.template input<parameter::keys>(detail::items_within(keys));
   auto const v = call.template input<parameter::values>(values);
-  auto const k_out = call.template output<parameter::keys_out>(keys_out);
-  auto const v_out = call.template output<parameter::values_out>(values_out);
+  auto const k_out = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const v_out = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(v, k);
   auto const kept = call.template counts<parameter::count>(count, 1, k.size, k, v, k_out, v_out);
   detail::apart_from_count(call, keys, k_out);
@@ -73,6 +73,11 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   call.apart(k_out, v);
   call.apart(v_out, k);
   call.apart(v_out, k_out);
+  sam::detail::expect_apart_from_inputs(call, k_out, v);
+  sam::detail::expect_apart_from_inputs(call, v_out, k);
+  sam::detail::expect_outputs_apart(call, v_out, k_out);
+  sam::detail::expect_outputs_apart(call, k_out, kept);
+  sam::detail::expect_outputs_apart(call, v_out, kept);
   index_t const n = detail::items_taken(call, keys, k).size;
   if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
@@ -81,9 +86,9 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   kept_unlike_last<K, Equal> const which{k.data, equal};
   value_kept_unlike_last<K, V, Equal> const which_value{which, v.data};
   sam::detail::run_compact(context, n, detail::selection_of(call, keys, which_value, n),
-                           to_front<V, C>{{kept.data}, v.data, v_out.data, v_out.size});
+                           detail::front_of(v_out, v.data, counter<C>{kept.data}));
   sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n),
-                           to_front<K, C>{{kept.data}, k.data, k_out.data, k_out.size});
+                           detail::front_of(k_out, k.data, counter<C>{kept.data}));
 }
 
 }  // namespace detail
@@ -92,7 +97,7 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
 /// equal items.
 ///
 /// in, out, count  as for compact: without count the call waits and returns the number; out may
-///                 begin where in does
+///                 begin where in does, or be a computed output
 /// equal           a const function object equal(a, b) that is an equivalence; == if it is missing.
 ///                 sam::equal_nan{} takes all NaNs for equal
 /// Everything else is as for compact.
@@ -137,7 +142,7 @@ requires(!detail::is_place<Equal>) index_t
 /// keys, values          n trivially copyable items each; keys may be sam::counted(items, number)
 /// keys_out, values_out  arrays for the kept keys and values, of any sizes, as out in compact.
 ///                       keys_out may begin where keys does, values_out where values does; no other
-///                       arrays may overlap
+///                       arrays may overlap. Either may be a computed output
 /// traffic               2 n reads of a key and n of a value, and a write of both for each kept key
 /// Everything else is as for unique.
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
@@ -157,8 +162,8 @@ requires(detail::is_place<Count>) void unique_by_key(
                       detail::reads_from<parameter::keys, Context, detail::array_within_t<Keys>>,
                       detail::reads_number<Context, Keys>,
                       detail::reads_from<parameter::values, Context, Values>,
-                      detail::writes_to<parameter::keys_out, Context, KeysOut>,
-                      detail::writes_to<parameter::values_out, Context, ValuesOut>,
+                      detail::writes_items<parameter::keys_out, Context, KeysOut>,
+                      detail::writes_items<parameter::values_out, Context, ValuesOut>,
                       detail::counts_to<parameter::count, Context, Count>,
                       detail::have_one_item_type<detail::array_within_t<Keys>, KeysOut>,
                       detail::have_one_item_type<Values, ValuesOut>,

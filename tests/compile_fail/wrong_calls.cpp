@@ -241,6 +241,17 @@ void call(sam::default_context& context) {
   auto const five = sam::zipped(in, in, in, in, in);
 #elif CASE == 118  // expect: sam: accumulate_in cannot be combined with scan_states or sam::counted
   sam::inclusive_scan(context, sam::counted(in, keys), out, sam::accumulate_in<long>(sam::plus{}));
+  // Computed outputs
+#elif CASE == 160  // expect: sam: out is a computed output, .* only the calls that
+  sam::radix_sort(context, in, sam::discarded<int>(10));
+#elif CASE == 161  // expect: sam: transformed_to cannot see which type its function takes
+  sam::inclusive_scan(context, in, sam::transformed_to(out, [](auto x) { return x; }));
+#elif CASE == 162  // expect: sam: the function of transformed_to must be a const function object
+  auto const wrong = sam::transformed_to<point>(out, [](int x) { return x; });
+#elif CASE == 163  // expect: sam: a computed output needs an array that may be written
+  auto const constant_items = sam::scattered(in, keys);
+#elif CASE == 164  // expect: sam: a computed output was given a temporary that owns its items
+  auto const gone = sam::scattered(std::vector<int>(10), keys);
   // Comparisons, merges and set operations
 #elif CASE == 120  // expect: sam: less must be a const function object on two items, a strict weak
   sam::merge_sort(context, points, more_points);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs scans, reductions, compactions and set operations by the GPU kernels on fibers, as jobs that
-// compute their items.
+// compute their items, or what and where they store.
 #include <sam/compact.hpp>
 #include <sam/inputs.hpp>
+#include <sam/outputs.hpp>
+#include <sam/partition.hpp>
 #include <sam/reduce.hpp>
 #include <sam/set_operations.hpp>
+#include <sam/unique.hpp>
 
 #include "items.hpp"
 #include "simt/context.hpp"
@@ -94,6 +97,45 @@ TEMPLATE_TEST_CASE("computed inputs are read on fibers", "", simt::context<32>, 
     check_rest(context, sam::generated(n, squared{}), squares);
     check_rest(context, zip, products);
     check_rest(context, sam::permuted(a, indices), permuted);
+  }
+}
+
+struct tripled {
+  std::int64_t operator()(std::uint32_t x) const { return std::int64_t{x} * 3; }
+};
+TEMPLATE_TEST_CASE("computed outputs are written on fibers", "", simt::context<32>,
+                   simt::context<64>) {
+  constexpr auto back = sam::direction::backward;
+  using tuples = sam::scan_policy<sam::plus, 2, 3, sam::carry::decoupled, back>;
+  for (int const n : {1, 63, 1000, 3001}) {
+    TestType context(3, test::seed_for(n));
+    auto const size = static_cast<std::size_t>(n);
+    auto items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    for (auto& x : items)
+      x %= 5;
+    std::vector<int> places(size);
+    for (std::size_t i = 0; i < size; ++i)
+      places[i] = static_cast<int>((i * 7919 + 5) % size);
+    auto const check = [&](std::vector<std::uint32_t> const& wanted, auto const& call) {
+      std::vector<std::int64_t> stored(size, -1);
+      simt::fenced<std::int64_t> out(stored, 1);
+      call(sam::transformed_to(sam::scattered(out, places), tripled{}));
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        stored[static_cast<std::size_t>(places[i])] = tripled{}(wanted[i]);
+      for (std::size_t i = 0; i < size; ++i)
+        REQUIRE(out[i] == stored[i]);
+      REQUIRE(out.intact());
+    };
+    check(sam::reference::inclusive_scan(items, sam::scan_policy<>{}),
+          [&](auto const& out) { sam::inclusive_scan(context, items, out); });
+    check(sam::reference::inclusive_scan(items, tuples{}),
+          [&](auto const& out) { sam::inclusive_scan(context, items, out, tuples{}); });
+    check(sam::reference::compact(items, is_odd{}),
+          [&](auto const& out) { sam::compact(context, items, out, is_odd{}); });
+    check(sam::reference::unique(items, std::equal_to<>{}),
+          [&](auto const& out) { sam::unique(context, items, out); });
+    check(sam::reference::partition(items, is_odd{}),
+          [&](auto const& out) { sam::partition(context, items, out, is_odd{}); });
   }
 }
 

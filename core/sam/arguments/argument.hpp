@@ -57,13 +57,20 @@ inline constexpr bool has_call_operator = [] {
     return std::is_function_v<std::remove_pointer_t<T>> || std::is_member_pointer_v<T>;
 }();
 
+/// True for the types of outputs that compute where or what is stored, such as sam::transformed_to
+/// returns.
+template <class A>
+inline constexpr bool is_computed_place = requires {
+  typename std::remove_cvref_t<A>::computed_place;
+};
+
 /// True for an argument that may receive a single result: a variable that is neither an array nor a
 /// function object.
 template <class A>
 inline constexpr bool is_variable =
     std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>> &&
     !has_call_operator<A> && !is_location<A> && !std::is_array_v<std::remove_reference_t<A>> &&
-    std::is_trivially_copyable_v<std::remove_reference_t<A>>;
+    !is_computed_place<A> && std::is_trivially_copyable_v<std::remove_reference_t<A>>;
 
 /// True for an argument that receives results, and is not an option: an array or a variable.
 template <class A>
@@ -103,11 +110,14 @@ namespace parameter {
       static_assert(!is_lazy<type>,                                                                \
                     "sam: " #parameter " is a computed input, such as sam::generated; it cannot "  \
                     "be written, and only the calls that docs/arguments.md names read it");        \
+      static_assert(!is_computed_place<type>,                                                      \
+                    "sam: " #parameter " is a computed output, such as sam::transformed_to; it "   \
+                    "cannot be read, and only the calls that docs/arguments.md names write it");   \
       static_assert(!is_counted<type>,                                                             \
                     "sam: " #parameter " is sam::counted, which this call does not take; see "     \
                     "docs/arguments.md for those that do");                                        \
       static_assert(value || packs_bools<type> || has_rank_of_2_or_more<type> || is_lazy<type> ||  \
-                        is_counted<type>,                                                          \
+                        is_computed_place<type> || is_counted<type>,                               \
                     "sam: " #parameter " must be contiguous items in memory behind data() and "    \
                     "size(), such as a std::span, std::vector, C array or Kokkos::View; for a "    \
                     "pointer write std::span(pointer, n)");                                        \
@@ -237,9 +247,8 @@ struct item_or_any<A> {
   using type = item_of<A>;
 };
 template <class A>
-requires is_lazy<A>
-struct item_or_any<A> {
-  using type = typename A::item;
+requires(is_lazy<A> || is_computed_place<A>) struct item_or_any<A> {
+  using type = typename std::remove_cvref_t<A>::item;
 };
 template <class A>
 using item_or_any_t = typename item_or_any<A>::type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Defines the pointers by which a job names its arrays, so that a back end may copy parts of them,
-// and the sources that give a job its items.
+// the sources that give a job its items, and the destinations that take its results.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -131,5 +131,47 @@ using source_of_t = typename source_of<In>::type;
 /// True if a job's template parameter is the item type of an array, not a source.
 template <class In>
 inline constexpr bool is_array_source = !source<In>;
+
+// --- Destinations --------------------------------------------------------------------------------
+
+/// Destinations take the results of a job by index. Different threads put different indices.
+///
+/// item       the type of the results
+/// put(i, x)  takes x as result i
+template <class D>
+concept destination = std::copy_constructible<D> &&
+    requires(D const d, index_t i, typename D::item const& x) {
+  d.put(i, x);
+};
+
+/// Names what a job holds for its output, and the type of its results. The job's template parameter
+/// is the item type of an array, or a destination.
+template <class Out>
+struct place_of {
+  using item = Out;
+  using type = Out*;
+};
+template <destination Out>
+struct place_of<Out> {
+  using item = typename Out::item;
+  using type = Out;
+};
+template <class Out>
+using place_of_t = typename place_of<Out>::type;
+template <class Out>
+using result_of_t = typename place_of<Out>::item;
+/// True if a job's template parameter is the item type of an array, not a destination.
+template <class Out>
+inline constexpr bool is_array_place = !destination<Out>;
+
+/// Puts result i into an array or a destination.
+template <class T>
+SAM_FUNCTION void put_result(T* out, index_t i, T const& x) {
+  out[i] = x;
+}
+template <destination D>
+SAM_FUNCTION void put_result(D const& out, index_t i, typename D::item const& x) {
+  out.put(i, x);
+}
 
 }  // namespace sam::inline v0_1::engine

@@ -48,23 +48,25 @@ struct writes_state<Context, A, true> : writes_to<parameter::after, Context, A> 
 // --- Arguments -----------------------------------------------------------------------------------
 
 /// Returns what a job holds of the state that is read.
-template <class Context, class A>
-auto state_before(checked_call<Context> const& call, A const& before, extent const& out) {
+template <class Context, class A, class Out>
+auto state_before(checked_call<Context> const& call, A const& before, Out const& out) {
   if constexpr (array<A>) {
     auto const state = call.template input<parameter::before>(before);
     call.size_is(state, 1, "one state");
     call.apart(out, state);
+    sam::detail::expect_apart_from_inputs(call, out, state);
     return state.data;
   } else {
     return held_state<A>{before};
   }
 }
-template <class Context, class A>
-auto state_after(checked_call<Context> const& call, A& after, extent const& in, extent const& out) {
+template <class Context, class A, class Out>
+auto state_after(checked_call<Context> const& call, A& after, extent const& in, Out const& out) {
   auto const state = call.template output<parameter::after>(after);
   call.size_is(state, 1, "one state");
   call.apart(state, in);
   call.apart(state, out);
+  sam::detail::expect_outputs_apart(call, state, out);
   return state.data;
 }
 template <class Context, class State>
@@ -92,26 +94,27 @@ constexpr auto operator_in_scan_order(Policy const& policy) {
 }
 
 /// Names the job that scans from a state.
-template <class In, class T, class Accumulator, class Transform, class Policy, class Before,
+template <class In, class Out, class Accumulator, class Transform, class Policy, class Before,
           class State, class Count, bound Bound>
 using carried_job_of = carried_scan_job<
-    In, T, Accumulator, Transform,
+    In, Out, Accumulator, Transform,
     std::remove_cvref_t<decltype(detail::operator_in_scan_order(std::declval<Policy>()))>, Before,
     State*, Count, Bound, Policy::heading>;
 
 /// Runs one round of a scan with states: a scan of order 1. `Only` names the job's type, given that
 /// of the scan.
-template <bound Bound, template <class> class Only, class In, class Context, class T,
+template <bound Bound, template <class> class Only, class In, class Out, class Context,
           class Transform, class Policy, class Before, class State, class Count>
-void run_carried_round(Context& context, index_t n, source_of_t<In> const& in, T* out,
-                       Transform const& transform, Policy const& policy, Before const& before,
-                       State* after, Count const& count, int round) {
+void run_carried_round(Context& context, index_t n, source_of_t<In> const& in,
+                       place_of_t<Out> const& out, Transform const& transform, Policy const& policy,
+                       Before const& before, State* after, Count const& count, int round) {
+  using T = result_of_t<Out>;
   auto const op = detail::operator_in_scan_order(policy);
   using op_type = std::remove_const_t<decltype(op)>;
   using carry_type = carry::without_stored_values<typename Policy::carry>;
   constexpr bool lacks_identity = Bound == bound::exclusive && !has_identity<op_type, T>;
   using scanned = std::conditional_t<lacks_identity, maybe<T>, T>;
-  using job = carried_job_of<In, T, scanned, Transform, Policy, Before, State, Count, Bound>;
+  using job = carried_job_of<In, Out, scanned, Transform, Policy, Before, State, Count, Bound>;
   Only<job> const work{job{in, out, transform, op, before, after, count, round}};
   if constexpr (lacks_identity) {
     using scan = scan_policy<maybe_operator<op_type>, 1, Policy::tuple_size, carry_type>;
@@ -135,20 +138,30 @@ void copy_state(Context& context, Before const& before, State* after) {
       engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
-/// Runs a scan with states: one round for each order, of which the later ones read out.
-template <bound Bound, class In, class Context, class T, class Transform, class Policy,
+/// Runs a scan with states: one round for each order, of which the later ones read out. A computed
+/// output cannot be read, so rounds then need memory for their results.
+template <bound Bound, class In, class Out, class Context, class Transform, class Policy,
           class Before, class State, class Count>
-void run_carried_scan(Context& context, index_t n, source_of_t<In> const& in, T* out,
-                      Transform const& transform, Policy const& policy, Before const& before,
-                      State* after, Count const& count) {
+void run_carried_scan(Context& context, index_t n, source_of_t<In> const& in,
+                      place_of_t<Out> const& out, Transform const& transform, Policy const& policy,
+                      Before const& before, State* after, Count const& count) {
+  using T = result_of_t<Out>;
   if (n == 0)
     return detail::copy_state(context, before, after);
-  detail::run_carried_round<Bound, std::type_identity_t, In>(context, n, in, out, transform, policy,
-                                                             before, after, count, 0);
-  for (int round = 1; round < Policy::order; ++round)
-    detail::run_carried_round<Bound, std::type_identity_t, T>(context, n, array_source<T>{out}, out,
-                                                              std::identity{}, policy, before,
-                                                              after, count, round);
+  if constexpr (Policy::order > 1 && !is_array_place<Out>) {
+    T* const scanned = engine::workspace<T>(context, n);
+    detail::run_carried_scan<Bound, In, T>(context, n, in, scanned, transform, policy, before,
+                                           after, count);
+    detail::give_items(context, n, scanned, out, count);
+  } else {
+    detail::run_carried_round<Bound, std::type_identity_t, In, Out>(
+        context, n, in, out, transform, policy, before, after, count, 0);
+    if constexpr (Policy::order > 1)
+      for (int round = 1; round < Policy::order; ++round)
+        detail::run_carried_round<Bound, std::type_identity_t, T, T>(
+            context, n, array_source<T>{out}, out, std::identity{}, policy, before, after, count,
+            round);
+  }
 }
 
 /// Checks and runs a scan of `in`, which may be counted, from one state to another.
@@ -161,10 +174,11 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
     auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, from);
     call.same_or_apart(to, from);
     sam::detail::apart_from_arrays(call, to, from);
+    sam::detail::expect_apart_from_inputs(call, to, from);
     auto const count = detail::count_in(call, in, from.size);
     detail::apart_from_count(call, in, to);
     auto const start = detail::state_before(call, before, to);
@@ -172,11 +186,12 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     detail::states_apart(call, start, end);
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    if constexpr (scans_at_once<Bound, Context, Policy, item_of<Out>>)
+    if constexpr (array<Out> && scans_at_once<Bound, Context, Policy, item_or_any_t<Out>>)
       detail::scan_at_once<Bound>(context, detail::items_taken(call, in, from), to, transform,
                                   policy, start, end);
     else
-      detail::run_carried_scan<Bound, job_input_t<std::remove_const_t<decltype(from)>>>(
+      detail::run_carried_scan<Bound, job_input_t<std::remove_const_t<decltype(from)>>,
+                               job_output_t<std::remove_const_t<decltype(to)>>>(
           context, from.size, sam::detail::source_from(from), to.data, transform, policy, start,
           end, count);
   });
@@ -189,15 +204,16 @@ template <bound Bound, class Context, class In, class Out, class Transform, clas
 void counted_scan(char const* function, Context& context, In const& in, Out& out,
                   Transform const& transform, std::source_location at, Policy const& policy,
                   Start const& start) {
-  using T [[maybe_unused]] = item_of<Out>;
+  using T [[maybe_unused]] = item_or_any_t<Out>;
   sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, in.items);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_components(call, policy);
   call.same_size(to, from);
   call.same_or_apart(to, from);
   sam::detail::apart_from_arrays(call, to, from);
+  sam::detail::expect_apart_from_inputs(call, to, from);
   detail::apart_from_count(call, in, to);
   if constexpr (counts_later<Context, In>) {
     auto const count = detail::count_in(call, in, from.size);
@@ -207,13 +223,25 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
     using op_type = std::remove_const_t<decltype(op)>;
     using scan = scan_policy<op_type, Policy::order, Policy::tuple_size,
                              carry::without_stored_values<typename Policy::carry>>;
-    using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, T, T, Transform,
-                                 op_type, no_state, no_state, std::remove_const_t<decltype(count)>,
-                                 Bound, Policy::heading>;
-    context.run(from.size,
-                job{sam::detail::source_from(from), to.data, transform, op, {}, {}, count, 0},
-                engine::resolve_policy<Bound>(
-                    detail::cut_to(from.size, scan{op, policy.components}), start));
+    auto const resolved = engine::resolve_policy<Bound>(
+        detail::cut_to(from.size, scan{op, policy.components}), start);
+    auto const run = [&]<class To>(std::type_identity<To>, place_of_t<To> const& place) {
+      using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, To, T,
+                                   Transform, op_type, no_state, no_state,
+                                   std::remove_const_t<decltype(count)>, Bound, Policy::heading>;
+      context.run(from.size,
+                  job{sam::detail::source_from(from), place, transform, op, {}, {}, count, 0},
+                  resolved);
+    };
+    using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
+    if constexpr (is_array_place<to_type> ||
+                  runs_in_one_round<T, std::remove_const_t<decltype(resolved)>>) {
+      run(std::type_identity<to_type>{}, to.data);
+    } else {
+      T* const scanned = engine::workspace<T>(context, from.size);
+      run(std::type_identity<T>{}, scanned);
+      detail::give_items(context, from.size, scanned, to.data, count);
+    }
   } else {
     detail::run_scan<Bound>(context, detail::items_taken(call, in, from), to, transform, policy,
                             start);
@@ -247,7 +275,7 @@ void carried_reduce(char const* function, Context& context, In const& in,
     else if (from.size == 0)
       detail::copy_state(context, start, end);
     else
-      detail::run_carried_round<bound::inclusive, carried_reduce_job, source>(
+      detail::run_carried_round<bound::inclusive, carried_reduce_job, source, T>(
           context, from.size, sam::detail::source_from(from), static_cast<T*>(nullptr), transform,
           policy, start, end, count, 0);
   });

@@ -53,20 +53,22 @@ SAM_FUNCTION T const& unwrapped(maybe<T> const& x) {
 /// scan begins with item n - 1 even where only the device knows n. Items past n are loaded, since
 /// they exist in memory, and ignored.
 ///
-/// T        the type of scan values; Accumulator is T or maybe<T>
+/// Out      the item type T of an array, or a destination of scan values; Accumulator is T or
+///          maybe<T>
 /// Op       the operator, flipped for a backward scan
 /// Before   no_state, held_state<State> or State const*
 /// After    no_state or State*
-template <class In, class T, class Accumulator, class Transform, class Op, class Before,
+template <class In, class Out, class Accumulator, class Transform, class Op, class Before,
           class After, class Count, bound Bound, direction Direction>
 struct carried_scan_job {
+  using T = result_of_t<Out>;
   using item = Accumulator;
   using accumulator = Accumulator;
   static constexpr bool has_before = !std::is_same_v<Before, no_state>;
   static constexpr bool has_after = !std::is_same_v<After, no_state>;
   static constexpr bool forward = Direction == direction::forward;
   source_of_t<In> in;
-  T* out;
+  place_of_t<Out> out;
   Transform transform;
   Op op;
   Before before;
@@ -100,7 +102,7 @@ struct carried_scan_job {
     else if (p == 0)  // the device counts no items
       *after = *before;
   }
-  auto again() const requires(!has_before) {
+  auto again() const requires(!has_before && is_array_place<Out>) {
     return carried_scan_job<T, T, Accumulator, std::identity, Op, Before, After, Count, Bound,
                             Direction>{{out}, out, {}, op, before, after, count, round};
   }
@@ -150,13 +152,13 @@ struct carried_scan_job {
       using state = std::remove_cvref_t<decltype(*before)>;
       if (p < state::components) {
         if ((*before).has(p))
-          out[i] = value_before(p);
+          engine::put_result(out, i, value_before(p));
         else if constexpr (has_identity<Op, T>)
-          out[i] = sam::empty_of<T>(op);
+          engine::put_result(out, i, sam::empty_of<T>(op));
         return;
       }
     }
-    out[i] = detail::unwrapped(y);
+    engine::put_result(out, i, detail::unwrapped(y));
   }
 
   SAM_FUNCTION void leave(index_t p, index_t n, item const& x, accumulator const& y) const {

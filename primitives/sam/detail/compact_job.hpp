@@ -3,6 +3,7 @@
 // gives each its destination.
 #pragma once
 
+#include <sam/arguments/output.hpp>
 #include <sam/detail/counted_input.hpp>
 #include <sam/detail/fill_job.hpp>
 
@@ -201,6 +202,10 @@ struct counter {
   }
 };
 
+// Each class has the members of a selection job (sam/backend/job.hpp) from front() on, of which it
+// may leave out all but close(kept); it then has put(i, to, x), which takes item i as number `to`
+// of those that are kept.
+
 template <class T, class Count>
 struct to_front : counter<Count> {
   using value_type = T;
@@ -216,6 +221,29 @@ struct to_front : counter<Count> {
       out[to] = x;
   }
 };
+
+/// Puts the kept items into a destination.
+template <class Destination, class Count>
+struct to_destination : counter<Count> {
+  using value_type = typename Destination::item;
+  Destination out;
+  index_t size;
+  SAM_FUNCTION void put(index_t, index_t to, value_type const& x) const {
+    if (to < size)
+      out.put(to, x);
+  }
+};
+/// Returns where the kept items of `in` go.
+template <class T, class Count>
+to_front<T, Count> front_of(checked_array<T> const& out, T const* in, counter<Count> const& count) {
+  return {count, in, out.data, out.size};
+}
+template <class Destination, int Written, int Read, class Count>
+to_destination<Destination, Count> front_of(checked_output<Destination, Written, Read> const& out,
+                                            typename Destination::item const*,
+                                            counter<Count> const& count) {
+  return {count, out.data, out.size};
+}
 
 /// Appends the kept items to those that `before` counts, and adds their number to it.
 template <class T, class Count, class Before>
@@ -233,6 +261,35 @@ struct appended {
   }
 };
 
+/// Does so into a destination.
+template <class Destination, class Count, class Before>
+struct appended_to_destination {
+  using value_type = typename Destination::item;
+  Count* count;
+  Destination out;
+  index_t size;
+  Before before;
+  SAM_FUNCTION void put(index_t, index_t to, value_type const& x) const {
+    index_t const earlier = before();
+    if (to < size - earlier)
+      out.put(earlier + to, x);
+  }
+  SAM_FUNCTION void close(index_t kept) const {
+    *count = static_cast<Count>(before.unlimited() + kept);
+  }
+};
+template <class T, class Count, class Before>
+appended<T, Count, Before> append_to(checked_array<T> const& out, Count* count,
+                                     Before const& before) {
+  return {count, out.data, out.size, before};
+}
+template <class Destination, int Written, int Read, class Count, class Before>
+appended_to_destination<Destination, Count, Before>
+append_to(checked_output<Destination, Written, Read> const& out, Count* count,
+          Before const& before) {
+  return {count, out.data, out.size, before};
+}
+
 template <class T, class Count>
 struct indices_to_front : counter<Count> {
   using value_type = T;
@@ -242,6 +299,16 @@ struct indices_to_front : counter<Count> {
   SAM_FUNCTION index_t capacity() const { return size; }
   SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
 };
+
+template <class T, class Count>
+indices_to_front<T, Count> indices_front_of(checked_array<T> const& out, Count* count) {
+  return {{count}, out.data, out.size};
+}
+template <class Destination, int Written, int Read, class Count>
+to_destination<Destination, Count>
+indices_front_of(checked_output<Destination, Written, Read> const& out, Count* count) {
+  return {{count}, out.data, out.size};
+}
 
 /// Writes from the last position backward, by a job that runs from the last item to the first.
 template <class T>
@@ -283,6 +350,7 @@ struct compact_job {
   using value_type = typename Where::value_type;
   static constexpr bool scatters = true;
   static constexpr bool counts = true;
+  static constexpr bool has_front = requires(Where w) { w.front(); };
   Which which;
   Where where;
   index_t last;
@@ -311,7 +379,10 @@ struct compact_job {
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {
     bool const kept = keeps(x);
     auto const to = static_cast<index_t>(before);
-    if (kept && to < capacity() && !stays(i, to)) {
+    if constexpr (!has_front) {
+      if (kept)
+        where.put(i, to, value(i, x));
+    } else if (kept && to < capacity() && !stays(i, to)) {
       if constexpr (goes_backward<Where>)
         front()[-to] = value(i, x);
       else
@@ -336,9 +407,11 @@ struct compact_job {
   }
   { return which.pack(begin, count, out); }
 
-  SAM_FUNCTION value_type* front() const { return where.front(); }
-  SAM_FUNCTION index_t capacity() const { return where.capacity(); }
-  SAM_FUNCTION bool stays(index_t i, index_t before) const { return where.stays(i, before); }
+  SAM_FUNCTION value_type* front() const requires has_front { return where.front(); }
+  SAM_FUNCTION index_t capacity() const requires has_front { return where.capacity(); }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const requires has_front {
+    return where.stays(i, before);
+  }
   SAM_FUNCTION void close(index_t kept) const { where.close(kept); }
 };
 
@@ -428,13 +501,13 @@ void copy_count(Context& context, Before const& before, Count* count) {
 template <class Context, class In, class Out, class Count>
 using compacts =
     std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
-                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
+                     reads_number<Context, In>, writes_items<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
 /// Checks compact and compact_indices, whose input may be counted and may compute its items.
 template <class Context, class In, class Out, class Count>
 using compacts_items =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
-                     reads_number<Context, In>, writes_to<parameter::out, Context, Out>,
+                     reads_number<Context, In>, writes_items<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>>;
 /// Checks the number of items before those that a call appends.
 template <class Context, class Before, bool IsArray = array<Before>>
@@ -444,18 +517,19 @@ struct counts_before<Context, Before, true>
     : std::conjunction<reads_from<parameter::before, Context, Before>,
                        parameter::before::holds_integers<item_or_any_t<Before>>> {};
 
-template <class Context, class Before>
-auto count_before(checked_call<Context> const& call, Before const& before, extent const& out,
+template <class Context, class Before, class Out>
+auto count_before(checked_call<Context> const& call, Before const& before, Out const& out,
                   extent const& count) {
   if constexpr (array<Before>) {
     auto const number = call.template input<parameter::before>(before);
     call.size_is(number, 1, "the number of items in out");
     call.apart(out, number);
+    sam::detail::expect_apart_from_inputs(call, out, number);
     call.apart(count, number);
-    return loaded_count<item_of<Before>>{number.data, out.items};
+    return loaded_count<item_of<Before>>{number.data, out.size};
   } else {
     call.at_least("before", static_cast<index_t>(before), 0);
-    return passed_count{static_cast<index_t>(before), out.items};
+    return passed_count{static_cast<index_t>(before), out.size};
   }
 }
 
@@ -477,26 +551,37 @@ void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T
                   " loads such items twice; pass memory apart from ", in.name);
 }
 
+template <class Item, class Context, class In, class Destination, int Written, int Read>
+void expect_in_place_or_apart(checked_call<Context> const& call,
+                              checked_output<Destination, Written, Read> const& out, In const& in) {
+  sam::detail::expect_apart_from_inputs(call, out, in);
+}
+template <class Item, class Context, class T, class Source, int Arrays>
+void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T> const& out,
+                              checked_input<Source, Arrays> const& in) {
+  sam::detail::apart_from_arrays(call, out, in);
+}
+
 /// Copies the items of in that `which` selects to the front of out.
-template <class Context, class Which, class In, class T, class Count>
+template <class Context, class Which, class In, class Out, class Count>
 void compact_to_front(checked_call<Context> const& call, Which const& which, In const& in,
-                      checked_array<T> const& out, checked_array<Count> const& count) {
-  if constexpr (std::is_same_v<In, checked_array<T const>>)
-    sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+                      Out const& out, checked_array<Count> const& count) {
+  sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+  sam::detail::expect_outputs_apart(call, out, count);
   if (in.size == 0)
     return sam::detail::count_nothing(call.context(), count.data);
   sam::detail::run_compact(call.context(), in.size, which,
-                           to_front<T, Count>{{count.data}, in.data, out.data, out.size});
+                           detail::front_of(out, in.data, counter<Count>{count.data}));
 }
 
 /// Writes the indices of those of n items that `which` selects to the front of out.
-template <class Context, class Which, class T, class Count>
+template <class Context, class Which, class Out, class Count>
 void indices_to_out(checked_call<Context> const& call, index_t n, Which const& which,
-                    checked_array<T> const& out, checked_array<Count> const& count) {
+                    Out const& out, checked_array<Count> const& count) {
+  sam::detail::expect_outputs_apart(call, out, count);
   if (n == 0)
     return sam::detail::count_nothing(call.context(), count.data);
-  sam::detail::run_compact(call.context(), n, which,
-                           indices_to_front<T, Count>{{count.data}, out.data, out.size});
+  sam::detail::run_compact(call.context(), n, which, detail::indices_front_of(out, count.data));
 }
 
 /// Calls `call` with an array of one item for its count, waits, and returns the count.

@@ -4,7 +4,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/arguments/counted.hpp>
-#include <sam/arguments/input.hpp>
+#include <sam/arguments/output.hpp>
 #include <sam/backend/job.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -206,6 +206,12 @@ template <class Context, class Items, class Number>
 void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
                       extent const& written) {
   call.apart(written, call.template input<parameter::number>(in.number));
+}
+template <class Context, class Items, class Number, class Destination, int Written, int Read>
+void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
+                      checked_output<Destination, Written, Read> const& out) {
+  sam::detail::expect_apart_from_inputs(call, out,
+                                        call.template input<parameter::number>(in.number));
 }
 
 }  // namespace sam::inline v0_1::detail

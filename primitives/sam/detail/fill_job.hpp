@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Defines a job that stores one value everywhere, for calls with nothing to scan.
+// Defines jobs of calls with nothing to scan: one that stores one value everywhere, and one that
+// copies from an input of any kind to an output of any kind.
 #pragma once
 
 #include <sam/backend/job.hpp>
+#include <sam/detail/counted_input.hpp>
 
 #include <cstdint>
 
@@ -35,6 +37,57 @@ void fill(Context& context, index_t n, T* out, T value) {
   context.run(n, fill_job<T>{out, value},
               resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
+
+/// Stores item i of a source as result i. Out is the item type of an array, or a destination.
+template <class Source, class Out = typename Source::item>
+struct copy_input_job {
+  using item = typename Source::item;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Source in;
+  place_of_t<Out> out;
+
+  SAM_FUNCTION item load(index_t i) const { return in.at(i); }
+  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
+    engine::put_result(out, i, x);
+  }
+};
+/// Gives the first of n items in memory to a destination.
+template <class Context, class T, class Destination, class Number>
+void give_items(Context& context, index_t n, T const* items, Destination const& out,
+                Number const& number) {
+  using source = engine::array_source<T>;
+  detail::run_first(context, n, copy_input_job<source, Destination>{source{items}, out}, number);
+}
+
+/// Returns the array that a call reads: its input, or the output where a computed input is stored.
+template <class T, class Out>
+checked_array<T const> array_or_output(checked_array<T const> const& in, Out const&) {
+  return in;
+}
+template <class Source, int Arrays, class T>
+checked_array<T const> array_or_output(checked_input<Source, Arrays> const& in,
+                                       checked_array<T> const& out) {
+  return {out.data, out.size, in.name};
+}
+/// Stores the items of a computed input in the output. An array stays where it is.
+template <class Context, class T, class Out>
+void store_items(Context&, checked_array<T const> const&, Out const&) {}
+template <class Context, class Source, int Arrays, class T>
+void store_items(Context& context, checked_input<Source, Arrays> const& in,
+                 checked_array<T> const& out) {
+  if (in.size > 0)
+    context.run(
+        in.size, copy_input_job<Source>{in.source, out.data},
+        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
+/// Checks the arrays of a call that stores a computed input in its output first.
+template <class Context, class In, class Out>
+using stores_items =
+    std::conjunction<reads_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>>;
 
 }  // namespace detail
 

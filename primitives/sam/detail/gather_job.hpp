@@ -2,7 +2,7 @@
 // Defines the jobs that move items by indices, and the checks of indices.
 #pragma once
 
-#include <sam/arguments/call.hpp>
+#include <sam/arguments/output.hpp>
 #include <sam/backend/job.hpp>
 #include <sam/detail/locate_job.hpp>
 
@@ -38,8 +38,16 @@ SAM_FUNCTION index_t index_within(Index x, index_t n, index_t otherwise) {
   return i < static_cast<std::uint64_t>(n) ? static_cast<index_t>(i) : otherwise;
 }
 
-/// Holds several arrays to read and as many to write. A row is one item of each.
-template <class... T>
+/// An input and an output of the same items. In is the item type of an array, or a source; Out is
+/// the item type of an array, or a destination.
+template <class In, class Out = In>
+struct column {
+  using item = typename source_of_t<In>::item;
+  source_of_t<In> in;
+  place_of_t<Out> out;
+};
+/// Holds several columns. A row is one item of each.
+template <class... Column>
 struct columns;
 template <>
 struct columns<> {
@@ -48,67 +56,76 @@ struct columns<> {
   SAM_FUNCTION void store(index_t, row const&) const {}
   static constexpr index_t bytes = 0;
 };
-template <class T, class... Rest>
-struct columns<T, Rest...> {
+template <class Column, class... Rest>
+struct columns<Column, Rest...> {
+  using item = typename Column::item;
   struct row {
-    T first;
+    item first;
     typename columns<Rest...>::row rest;
   };
-  static constexpr index_t bytes = index_t{sizeof(T)} + columns<Rest...>::bytes;
-  T const* in;
-  T* out;
+  static constexpr index_t bytes = index_t{sizeof(item)} + columns<Rest...>::bytes;
+  Column column;
   columns<Rest...> rest;
-  SAM_FUNCTION row load(index_t i) const { return {in[i], rest.load(i)}; }
+  SAM_FUNCTION row load(index_t i) const { return {column.in.at(i), rest.load(i)}; }
   SAM_FUNCTION void store(index_t i, row const& x) const {
-    out[i] = x.first;
+    engine::put_result(column.out, i, x.first);
     rest.store(i, x.rest);
   }
 };
 
-template <class T, class... Rest>
-columns<T, Rest...> with_column(T const* in, T* out, columns<Rest...> const& rest) {
-  return {in, out, rest};
+/// Returns the columns of a checked input and a checked output, and of the rest.
+template <class In, class Out, class... Rest>
+columns<column<job_input_t<In>, job_output_t<Out>>, Rest...>
+with_column(In const& in, Out const& out, columns<Rest...> const& rest) {
+  return {{sam::detail::source_from(in), out.data}, rest};
 }
 
-/// Copies the rows at the indices, of `rows` rows, in the order of the indices.
-template <class Index, class Columns>
+/// Copies the rows at the indices, of `rows` rows, in the order of the indices. Indices is the item
+/// type of an array, or a source.
+template <class Indices, class Columns>
 struct gather_job {
   using item = typename Columns::row;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  Index const* indices;
+  source_of_t<Indices> indices;
   index_t rows;
   Columns of;
 
   SAM_FUNCTION item load(index_t i) const {
-    return of.load(sam::detail::index_within(indices[i], rows, 0));
+    return of.load(sam::detail::index_within(indices.at(i), rows, 0));
   }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator) const { of.store(i, x); }
   SAM_FUNCTION index_t bytes_per_item() const { return 2 * Columns::bytes; }
 };
 
-/// Copies items to the places that the indices name, of `places` places.
-template <class Index, class T>
+/// Returns the job that gathers columns of `rows` rows by checked indices.
+template <class Checked, class Columns>
+gather_job<job_input_t<Checked>, Columns> gather_of(Checked const& indices, index_t rows,
+                                                    Columns const& of) {
+  return {sam::detail::source_from(indices), rows, of};
+}
+
+/// Copies the items of a column to the places that the indices name, of `places` places.
+template <class Indices, class Column>
 struct scatter_job {
   struct item {
     index_t to;
-    T value;
+    typename Column::item value;
   };
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  Index const* indices;
-  T const* in;
-  T* out;
+  source_of_t<Indices> indices;
+  Column of;
   index_t places;
 
   SAM_FUNCTION item load(index_t i) const {
-    return {sam::detail::index_within(indices[i], places, -1), in[i]};
+    return {sam::detail::index_within(indices.at(i), places, -1), of.in.at(i)};
   }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
   SAM_FUNCTION void store(index_t, item const& x, accumulator) const {
     if (x.to >= 0)
-      out[x.to] = x.value;
+      engine::put_result(of.out, x.to, x.value);
   }
 };
 

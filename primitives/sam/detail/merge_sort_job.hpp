@@ -4,7 +4,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/fill_job.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
 #include <sam/sort_options.hpp>

@@ -2,8 +2,9 @@
 // Defines the jobs of scans and of reductions, and runs them.
 #pragma once
 
-#include <sam/arguments/input.hpp>
+#include <sam/arguments/output.hpp>
 #include <sam/backend/job.hpp>
+#include <sam/detail/fill_job.hpp>
 #include <sam/scan_options.hpp>
 
 #include <functional>
@@ -14,10 +15,11 @@ namespace sam::inline v0_1::detail {
 template <class Accumulator, class Output>
 struct accumulated_in;
 
-/// Names the types in which a job combines and stores items.
+/// Names the types in which a job combines and stores items. The output is the item type of an
+/// array, or a destination.
 template <class T>
 struct types_of_scan {
-  using accumulator = T;
+  using accumulator = result_of_t<T>;
   using output = T;
 };
 template <class Accumulator, class Output>
@@ -27,22 +29,24 @@ struct types_of_scan<accumulated_in<Accumulator, Output>> {
 };
 /// Names the T of a scan_job.
 template <class Accumulator, class Output>
-using scanned_as = std::conditional_t<std::is_same_v<Accumulator, Output>, Output,
+using scanned_as = std::conditional_t<std::is_same_v<Accumulator, result_of_t<Output>>, Output,
                                       accumulated_in<Accumulator, Output>>;
 
 /// Loads an item, transforms it, and stores its scan value. In is the item type of an array, or a
-/// source. T is the type of the scan values, or an accumulated_in.
+/// source. T is the type of the scan values, or a destination of them, or an accumulated_in.
 template <class In, class T, class Transform>
 struct scan_job {
   using source_type = source_of_t<In>;
   using item = typename source_type::item;
   using accumulator = typename types_of_scan<T>::accumulator;
-  using stored = typename types_of_scan<T>::output;
+  using output_type = typename types_of_scan<T>::output;
+  using stored = result_of_t<output_type>;
+  static constexpr bool to_array = is_array_place<output_type>;
   static constexpr bool plain = std::is_same_v<Transform, std::identity> && is_array_source<In> &&
                                 std::is_same_v<item, accumulator>;
   static constexpr bool rounds = !std::is_same_v<stored, accumulator>;
   source_type in;
-  stored* out;
+  place_of_t<output_type> out;
   Transform transform;
 
   SAM_FUNCTION auto reads() const requires(source_type::arrays > 0) { return in.reads(); }
@@ -59,14 +63,18 @@ struct scan_job {
     else
       return static_cast<accumulator>(transform(x));
   }
-  SAM_FUNCTION void store(index_t i, item, accumulator y) const { out[i] = static_cast<stored>(y); }
+  SAM_FUNCTION void store(index_t i, item, accumulator y) const {
+    engine::put_result(out, i, static_cast<stored>(y));
+  }
 
   SAM_FUNCTION accumulator const* source() const requires plain { return in.data; }
-  SAM_FUNCTION stored* target() const { return out; }
-  SAM_FUNCTION stored output(item const&, accumulator const& y) const requires rounds {
+  SAM_FUNCTION stored* target() const requires to_array { return out; }
+  SAM_FUNCTION stored output(item const&, accumulator const& y) const requires(rounds&& to_array) {
     return static_cast<stored>(y);
   }
-  auto again() const { return scan_job<stored, T, std::identity>{{out}, out, {}}; }
+  auto again() const requires to_array {
+    return scan_job<stored, T, std::identity>{{out}, out, {}};
+  }
 };
 
 /// Loads an item, transforms it, and stores only the scan values of the last row.
@@ -101,6 +109,39 @@ void run_scan(Context& context, In const& in, checked_array<T> const& out,
     context.run(n, job, resolved);
   else
     context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+}
+
+/// True if all rounds of a scan in Accumulator run as one, so that no round reads what another one
+/// stored.
+template <class Accumulator, class Resolved>
+inline constexpr bool runs_in_one_round =
+    Resolved::order == 1 || has_algebra<Accumulator, Resolved>;
+
+/// Runs a scan to a computed output. Rounds that read one another's results need memory for them.
+template <bound Bound, class Context, class In, class Destination, int Written, int Read,
+          class Transform, class Policy, class Start>
+void run_scan(Context& context, In const& in, checked_output<Destination, Written, Read> const& out,
+              Transform const& transform, Policy const& policy, Start const& start) {
+  using T = typename Destination::item;
+  using A = accumulator_of<Policy, T>;
+  index_t const n = in.size;
+  if (n == 0)
+    return;
+  auto const resolved =
+      engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
+          engine::resolve_policy<Bound>(detail::cut_to(n, policy), start));
+  if constexpr (runs_in_one_round<A, std::remove_const_t<decltype(resolved)>>) {
+    scan_job<job_input_t<In>, scanned_as<A, Destination>, Transform> const job{
+        sam::detail::source_from(in), out.data, transform};
+    if constexpr (Policy::heading == direction::forward)
+      context.run(n, job, resolved);
+    else
+      context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, resolved);
+  } else {
+    checked_array<T> const scanned{engine::workspace<T>(context, n), n, out.name};
+    detail::run_scan<Bound>(context, in, scanned, transform, policy, start);
+    detail::give_items(context, n, scanned.data, out.data, known_count{n});
+  }
 }
 
 // --- From a state, where work is done when a call returns ----------------------------------------

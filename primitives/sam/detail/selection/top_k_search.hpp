@@ -237,9 +237,10 @@ class top_k_search {
       auto const found = static_cast<index_t>(engine::result_of<Index>(context_, find));
       if (found < k_ || found > size_.within)
         return;
-      context_.run(
-          found, gather_job<Index, columns<Key>>{at_.within, n, {among_.all, at_.within_keys, {}}},
-          pass_over_flags<std::uint32_t>);
+      context_.run(found,
+                   gather_job<Index, columns<column<Key>>>{
+                       {at_.within}, n, {{{among_.all}, at_.within_keys}, {}}},
+                   pass_over_flags<std::uint32_t>);
       among_ = {at_.within_keys, found, at_.within, nullptr, nullptr, nullptr, 0, 0};
     }
   }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Tests scans, selections, partitions and moves that write to computed outputs.
+#include <sam/compact.hpp>
+#include <sam/gather.hpp>
+#include <sam/inputs.hpp>
+#include <sam/outputs.hpp>
+#include <sam/partition.hpp>
+#include <sam/scan_state.hpp>
+#include <sam/unique.hpp>
+
+#include "support.hpp"
+
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using test::form;
+
+/// Makes 64 bits of a result.
+struct mixed {
+  SAM_FUNCTION std::int64_t operator()(std::uint32_t x) const { return std::int64_t{x} * 3 + 1; }
+  SAM_FUNCTION std::int64_t operator()(index_t x) const { return x * 5 + 2; }
+  SAM_FUNCTION std::int64_t operator()(test::affine const& f) const {
+    return std::int64_t{f.a} << 32 | f.b;
+  }
+};
+struct is_odd {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 2 != 0; }
+};
+struct is_third {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 3 == 0; }
+};
+
+/// Calls `call` with an output that transforms and scatters `size` results of type T, and checks
+/// that it took the wanted ones, or as many of them as fit.
+template <class T, class Context, class Call>
+void check(Context& context, index_t size, std::vector<T> const& wanted, Call const& call) {
+  constexpr std::int64_t rest = -1;
+  std::vector<std::int32_t> places(static_cast<std::size_t>(size));
+  for (index_t i = 0; i < size; ++i)
+    places[static_cast<std::size_t>(i)] = static_cast<std::int32_t>((i * 7919 + 5) % size);
+  std::vector<std::int64_t> stored(places.size(), rest);
+  auto out = test::on_backend(stored, 1);
+  auto const indices = test::on_backend(places, 1);
+  call(sam::transformed_to<T>(sam::scattered(out, indices), mixed{}));
+  context.wait();
+  for (std::size_t i = 0; i < wanted.size() && i < places.size(); ++i)
+    stored[static_cast<std::size_t>(places[i])] = mixed{}(wanted[i]);
+  REQUIRE(test::differences(out.to_host(), stored) == "");
+  REQUIRE(out.fences_intact());
+}
+
+template <class T, class Policy, form Kind>
+struct output_case {
+  using item = T;
+  using policy = Policy;
+  static constexpr form kind = Kind;
+};
+constexpr auto back = sam::direction::backward;
+using cases = std::tuple<
+    output_case<std::uint32_t, sam::scan_policy<sam::plus>, form::inclusive>,
+    output_case<std::uint32_t, sam::scan_policy<sam::plus, 3, 5, sam::carry::decoupled, back>,
+                form::exclusive>,
+    output_case<std::uint32_t,
+                sam::scan_policy<sam::minimum, 2, 1, sam::carry::scan_then_propagate>,
+                form::exclusive>,
+    output_case<test::affine, sam::scan_policy<test::compose, 2, 1, sam::carry::decoupled, back>,
+                form::inclusive_from>>;
+
+TEMPLATE_LIST_TEST_CASE("a scan puts its results into a computed output", "[outputs]", cases) {
+  using T = typename TestType::item;
+  typename TestType::policy const policy;
+  auto context = test::each_context();
+  T const init = test::random_items<T>(1, test::seed_for(-1))[0];
+  for (index_t const n : {0, 1, 63, 1000, 5000, 100'000, 300'001}) {
+    CAPTURE(n);
+    auto const items = test::random_items<T>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    auto const wanted = test::expected_scan<TestType::kind>(items, policy, init);
+    check(context, n, wanted,
+          [&](auto const& out) { test::scan<TestType::kind>(context, in, out, policy, init); });
+    test::also_on_threads(context, [&](auto& crowd) {
+      check(crowd, n, wanted,
+            [&](auto const& out) { test::scan<TestType::kind>(crowd, in, out, policy, init); });
+    });
+  }
+}
+
+TEST_CASE("scans of counted items and with states write to computed outputs", "[outputs]") {
+  auto context = test::each_context();
+  sam::scan_policy<sam::plus, 2> const twice;
+  for (index_t const n : {1, 1000, 70'001}) {
+    CAPTURE(n);
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items);
+    index_t const some = n - n / 3;
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    auto const sums = sam::reference::inclusive_scan(items, twice);
+    std::vector<std::uint32_t> const first(items.begin(), items.begin() + some);
+    check(context, n, sam::reference::inclusive_scan(first, sam::scan_policy<sam::maximum, 1, 2>{}),
+          [&](auto const& out) {
+            sam::inclusive_scan(context, sam::counted(in, number), out,
+                                sam::scan_policy<sam::maximum, 1, 2>{});
+          });
+    sam::scan_state<std::uint32_t, sam::scan_policy<sam::plus, 2>> state;
+    check(context, n, sums,
+          [&](auto const& out) { sam::inclusive_scan(context, in, out, twice, state, state); });
+    REQUIRE(state.value() == sums.back());
+    // What is discarded leaves the same state.
+    sam::scan_state<std::uint32_t> total;
+    sam::exclusive_scan(context, in, sam::discarded<std::uint32_t>(n), sam::plus{}, total, total);
+    REQUIRE(total.value() == sam::reference::inclusive_scan(items, sam::scan_policy<>{}).back());
+  }
+}
+
+template <class Context>
+void check_selections(Context& context, index_t n) {
+  CAPTURE(n);
+  auto items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  for (auto& x : items)
+    x %= 7;
+  auto const in = test::on_backend(items, 1);
+  auto const odd = sam::reference::compact(items, is_odd{});
+  index_t const some = n - n / 3;
+  std::vector<std::uint32_t> const first(items.begin(), items.begin() + some);
+  auto const odd_of_first = sam::reference::compact(first, is_odd{});
+  auto const number = test::on_backend(std::vector<index_t>{some});
+  auto const distinct = sam::reference::unique(items, std::equal_to<>{});
+  index_t count = 0;
+  check(context, n, odd,
+        [&](auto const& out) { count = sam::compact(context, in, out, is_odd{}); });
+  REQUIRE(count == static_cast<index_t>(odd.size()));
+  check(context, n / 4, odd, [&](auto const& out) {  // of which some do not fit
+    sam::compact(context, in, out, is_odd{}, count);
+  });
+  REQUIRE(count == static_cast<index_t>(odd.size()));
+  check(context, n, odd_of_first, [&](auto const& out) {
+    sam::compact(context, sam::counted(in, number), out, is_odd{}, count);
+  });
+  check(context, n, sam::reference::compact_indices<index_t>(items, is_odd{}),
+        [&](auto const& out) { sam::compact_indices(context, in, out, is_odd{}, count); });
+  check(context, n, distinct, [&](auto const& out) { count = sam::unique(context, in, out); });
+  REQUIRE(count == static_cast<index_t>(distinct.size()));
+  check(context, n, distinct, [&](auto const& out) {
+    sam::unique_by_key(context, in, in, sam::discarded<std::uint32_t>(n), out, count);
+  });
+  check(context, n, sam::reference::partition(items, is_odd{}),
+        [&](auto const& out) { count = sam::partition(context, in, out, is_odd{}); });
+  REQUIRE(count == static_cast<index_t>(odd.size()));
+  check(context, n, sam::reference::three_way_partition(first, is_third{}, is_odd{}),
+        [&](auto const& out) {
+          sam::three_way_partition(context, sam::counted(in, number), out, is_third{}, is_odd{});
+        });
+}
+TEST_CASE("selections and partitions write to computed outputs", "[outputs]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 63, 1000, 5000, 300'001}) {
+    check_selections(context, n);
+    test::also_on_threads(context, [&](auto& crowd) { check_selections(crowd, n); });
+  }
+}
+
+struct reversed_index {
+  index_t n;
+  SAM_FUNCTION index_t operator()(index_t i) const { return n - 1 - i; }
+};
+TEST_CASE("items are moved from computed inputs to computed outputs", "[outputs]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001}) {
+    CAPTURE(n);
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    auto const backwards = sam::generated(n, reversed_index{n});
+    std::vector<std::uint32_t> const turned(items.rbegin(), items.rend());
+    check(context, n, turned, [&](auto const& out) { sam::gather(context, in, backwards, out); });
+    check(context, n, turned, [&](auto const& out) { sam::scatter(context, in, backwards, out); });
+    test::fenced_array<std::uint32_t> plain(n), twice(n);
+    check(context, n, turned, [&](auto const& out) {
+      sam::apply_permutation(context, backwards, in, out, sam::strided(in, 1), plain);
+    });
+    REQUIRE(plain.to_host() == turned);
+    // One output may stand for several arrays.
+    sam::gather(context, sam::zipped(in, in), backwards, sam::zipped_to(plain, twice));
+    context.wait();
+    REQUIRE((plain.to_host() == turned && twice.to_host() == turned));
+  }
+}
+
+TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
+  auto context = test::each_context();
+  auto const five = test::on_backend(std::vector<std::int32_t>{1, 2, 3, 4, 5});
+  auto const twice = test::on_backend(std::vector<std::int32_t>{0, 1, 2, 3, 1});
+  test::fenced_array<std::int32_t> out(5), four(4);
+  auto const refuses = [&](auto const& to, std::string const& argument,
+                           std::string const& problem) {
+    test::fails([&] { sam::inclusive_scan(context, five, to); }, "sam::inclusive_scan", argument,
+                problem);
+    REQUIRE((out.untouched() && four.untouched()));
+  };
+  refuses(sam::scattered(four, sam::checked_indices(five)), "indices",
+          "are not all in [0, 4): the first one that is not is at 3");
+  refuses(sam::scattered(out, sam::checked_indices(twice)), "indices",
+          "are not distinct: some index occurs more than once");
+  refuses(sam::scattered(out, four), "out",
+          "holds 4 items but in holds 5; both must hold the same number");
+  refuses(sam::scattered(out, out), "out", "overlaps indices; the two must lie apart");
+  refuses(sam::discarded<std::int32_t>(-1), "out", "has a size of -1; it must not be negative");
+  test::fails(
+      [&] { sam::gather(context, sam::zipped(five, five), five, sam::zipped_to(out, four)); },
+      "sam::gather", "out", "zips outputs of 5 and of 4 items; all must hold the same number");
+  test::fails(
+      [&] { sam::gather(context, sam::zipped(five, five), five, sam::zipped_to(out, out)); },
+      "sam::gather", "out", "overlaps out; the two must lie apart");
+  // What is written through an output lies apart from all else, also in place.
+  auto const to_itself = sam::scattered(out, five);
+  test::fails([&] { sam::inclusive_scan(context, out, to_itself); }, "sam::inclusive_scan", "out",
+              "overlaps in; the two must lie apart");
+  test::fails([&] { sam::unique_by_key(context, five, five, to_itself, out); },
+              "sam::unique_by_key", "values_out", "overlaps keys_out; the two must lie apart");
+  REQUIRE(out.untouched());
+}
+
+}  // namespace
