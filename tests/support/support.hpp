@@ -16,6 +16,49 @@
 #include <source_location>
 #include <span>
 #include <string>
+#include <tuple>
+
+// Builds with SAM_TEST_FEW_TYPES shorten the list of types of a test case to its first and last.
+// They compile tests for a back end whose templates other tests instantiate for all types.
+#ifdef SAM_TEST_FEW_TYPES
+
+namespace test {
+
+template <class Types, std::size_t Last = std::tuple_size_v<Types> - 1>
+struct ends {
+  using type = std::tuple<std::tuple_element_t<0, Types>, std::tuple_element_t<Last, Types>>;
+};
+template <class Types>
+struct ends<Types, 0> {
+  using type = Types;
+};
+template <class Types>
+using first_and_last = typename ends<Types>::type;
+
+}  // namespace test
+
+#undef TEMPLATE_LIST_TEST_CASE
+#define TEMPLATE_LIST_TEST_CASE(name, tags, ...)                                                   \
+  INTERNAL_CATCH_TEMPLATE_LIST_TEST_CASE(name, tags, test::first_and_last<__VA_ARGS__>)
+
+// Types in parentheses are one argument each, so that only macros can choose among them.
+#define SAM_TEST_1(name, tags, a) INTERNAL_CATCH_TEMPLATE_TEST_CASE(name, tags, a)
+#define SAM_TEST_2(name, tags, a, z) INTERNAL_CATCH_TEMPLATE_TEST_CASE(name, tags, a, z)
+#define SAM_TEST_3(name, tags, a, b, ...) SAM_TEST_2(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_4(name, tags, a, b, ...) SAM_TEST_3(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_5(name, tags, a, b, ...) SAM_TEST_4(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_6(name, tags, a, b, ...) SAM_TEST_5(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_7(name, tags, a, b, ...) SAM_TEST_6(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_8(name, tags, a, b, ...) SAM_TEST_7(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_9(name, tags, a, b, ...) SAM_TEST_8(name, tags, a, __VA_ARGS__)
+#define SAM_TEST_NINTH(a, b, c, d, e, f, g, h, i, chosen, ...) chosen
+#undef TEMPLATE_TEST_CASE
+#define TEMPLATE_TEST_CASE(name, tags, ...)                                                        \
+  SAM_TEST_NINTH(__VA_ARGS__, SAM_TEST_9, SAM_TEST_8, SAM_TEST_7, SAM_TEST_6, SAM_TEST_5,          \
+                 SAM_TEST_4, SAM_TEST_3, SAM_TEST_2, SAM_TEST_1, )                                 \
+  (name, tags, __VA_ARGS__)
+
+#endif
 
 namespace test {
 
