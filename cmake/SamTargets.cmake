@@ -5,9 +5,9 @@
 #                                                <folder>/<name>.cpp on each back end; PLAIN disables
 #                                                SAM_SANITIZE_TESTS
 # sam_add_engine_test(<folder>/<name> [PLAIN])
-#                                                <name>.cpp on each back end, with the contexts of
-#                                                tests/support/engine_context.hpp; the serial back end is
-#                                                left out if another one runs the same engine
+#                                                <name>.cpp on each back end; the serial back end is left
+#                                                out if another one runs the same engine, whose contexts in
+#                                                tests/support/engine_context.hpp include a serial one
 # sam_add_core_test(<folder>/<name> [LABELS <label>...])
 #                                                <name>.cpp, which needs no back end, once; its label is
 #                                                core by default
