@@ -73,6 +73,7 @@ struct weighted {
 void compute_inputs(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, order{5, 4, 3, 2, 1, 0};
   ints squares(6), products(6), weights(6), backwards(6), third(2), kept(6), sums(6);
+  ints keys(6), places(6);
   std::vector<std::int8_t> const bytes(6, 100);
   std::vector<std::int8_t> highest(6);
   sam::inclusive_scan(context, sam::generated(6, square_of_index{}), squares);
@@ -82,6 +83,8 @@ void compute_inputs(sam::default_context& context) {
   sam::inclusive_scan(context, sam::strided(in, 3), third);
   sam::inclusive_scan(context, sam::constant(6, 2), sums);
   sam::inclusive_scan(context, bytes, highest, sam::accumulate_in<int>(sam::maximum{}));
+  sam::radix_sort_pairs(context, sam::strided(in, 1), sam::generated(6, square_of_index{}), keys,
+                        places);
   auto const odd = sam::compact(context, sam::generated(6, square_of_index{}), kept, is_odd{});
   kept.resize(static_cast<std::size_t>(odd));
   context.wait();
@@ -93,6 +96,8 @@ void compute_inputs(sam::default_context& context) {
   expect("constant", sums, {2, 4, 6, 8, 10, 12});
   expect("accumulate_in", highest, bytes);
   expect("compact of generated", kept, {1, 9, 25});
+  expect("radix_sort_pairs of strided", keys, {1, 1, 3, 4, 5, 9});
+  expect("its generated values", places, {1, 9, 0, 4, 16, 25});
 }
 
 struct first_is_odd {
@@ -113,11 +118,14 @@ void compute_outputs(sam::default_context& context) {
   sam::inclusive_scan(context, in, sam::transformed_to(halves, halved{}));
   sam::inclusive_scan(context, in, sam::scattered(backwards, order));
   sam::inclusive_scan(context, in, sam::discarded<int>(6), sam::plus{}, total, total);
+  auto const runs = sam::reduce_by_key(context, sam::strided(in, 1), sam::constant(6, 1), odd,
+                                       sam::discarded<int>(6));
   sam::partition(context, sam::zipped(in, order), sam::zipped_to(odd, places), first_is_odd{});
   context.wait();
   expect("transformed_to", halves, {1.5f, 2.0f, 4.0f, 4.5f, 7.0f, 11.5f});
   expect("scattered", backwards, {23, 14, 9, 8, 4, 3});
   expect("discarded", ints{total.value()}, {23});
+  expect("reduce_by_key of computed items", ints{static_cast<int>(runs)}, {6});
   expect("zipped_to", odd, {3, 1, 1, 5, 9, 4});
   expect("zipped_to, its second output", places, {5, 4, 2, 1, 0, 3});
 }

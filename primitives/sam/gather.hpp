@@ -23,14 +23,13 @@ struct are_unchecked_if_counted {
   static_assert(value, "sam: counted indices cannot be checked_indices, since their check waits");
 };
 template <class Context, class Indices>
-using reads_indices =
-    std::conjunction<reads_first_or_computed<parameter::indices, Context, Indices>,
-                     parameter::indices::holds_integers<item_or_any_t<Indices>>,
-                     are_unchecked_if_counted<Indices>>;
+using reads_indices = std::conjunction<reads_first_items<parameter::indices, Context, Indices>,
+                                       parameter::indices::holds_integers<item_or_any_t<Indices>>,
+                                       are_unchecked_if_counted<Indices>>;
 
 template <class Context, class In, class Indices, class Out>
 using moves_by_indices =
-    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      reads_indices<Context, Indices>, writes_items<parameter::out, Context, Out>,
                      have_one_item_type<In, Out>>;
 

@@ -27,25 +27,17 @@ void merge_sort(Context& context, In const& in, Out& out, Less const& less,
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_sort("sam::merge_sort", context, in, all_items{}, out, natural_digits{},
                             sam::detail::radix_options_of<Key, no_values, Less>(), at);
-  } else if constexpr (is_lazy<In>) {
-    sam::detail::expect_runs_on<Context, Less, Key, Key>();
-    checked_call const call(context, "sam::merge_sort", at);
-    auto const from = sam::detail::input_of<parameter::in>(call, in);
-    auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
-    sam::detail::apart_from_arrays(call, to, from);
-    sam::detail::store_items(context, from, to);
-    sam::detail::run_merge_sort(
-        context, merge_sort_job<Key, no_values, Less>{{to.data}, to.size, {to.data}, less},
-        known_count{to.size});
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort", at);
-    auto const [from, taken, number] = detail::first_items_of<parameter::in>(call, in);
+    auto const [given, taken, number] = detail::first_items_of<parameter::in>(call, in);
     auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
+    call.same_size(to, given);
+    sam::detail::apart_from_arrays(call, to, given);
+    auto const from = sam::detail::array_or_output(given, to);
     call.same_or_apart(to, from);
     detail::apart_from_count(call, in, to);
+    sam::detail::store_items(context, taken.size, given, to, number);
     sam::detail::run_merge_sort(
         context, merge_sort_job<Key, no_values, Less>{{from.data}, taken.size, {to.data}, less},
         number);
@@ -83,7 +75,7 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
                       KeysOut& keys_out, ValuesOut& values_out, Less const& less,
                       std::source_location at) {
   using Key = item_or_any_t<KeysIn>;
-  using Value = item_of<ValuesIn>;
+  using Value = item_or_any_t<ValuesIn>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_sort_pairs("sam::merge_sort_pairs", context, keys_in, values_in, all_items{},
                                   keys_out, values_out, natural_digits{},
@@ -91,13 +83,20 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort_pairs", at);
-    auto const [keys, taken, number] = detail::first_items_of<parameter::keys_in>(call, keys_in);
-    auto const values = call.template input<parameter::values_in>(values_in);
+    auto const [given_keys, taken, number] =
+        detail::first_items_of<parameter::keys_in>(call, keys_in);
+    auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
     auto const to_keys = call.template output<parameter::keys_out>(keys_out);
     auto const to_values = call.template output<parameter::values_out>(values_out);
-    call.same_size(values, keys);
-    call.same_size(to_keys, keys);
-    call.same_size(to_values, keys);
+    call.same_size(given_values, given_keys);
+    call.same_size(to_keys, given_keys);
+    call.same_size(to_values, given_keys);
+    for (extent const& to : {extent(to_keys), extent(to_values)}) {
+      sam::detail::apart_from_arrays(call, to, given_keys);
+      sam::detail::apart_from_arrays(call, to, given_values);
+    }
+    auto const keys = sam::detail::array_or_output(given_keys, to_keys);
+    auto const values = sam::detail::array_or_output(given_values, to_values);
     call.same_or_apart(to_keys, keys);
     call.same_or_apart(to_values, values);
     call.apart(to_keys, values);
@@ -105,6 +104,8 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
     call.apart(to_values, to_keys);
     detail::apart_from_count(call, keys_in, to_keys);
     detail::apart_from_count(call, keys_in, to_values);
+    sam::detail::store_items(context, taken.size, given_keys, to_keys, number);
+    sam::detail::store_items(context, taken.size, given_values, to_values, number);
     sam::detail::run_merge_sort(
         context,
         merge_sort_job<Key, Value, Less>{{keys.data, values.data, nullptr},
@@ -117,15 +118,15 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
 
 template <class Context, class In, class Out, class Less>
 using is_merge_sort =
-    std::conjunction<is_context<Context>, stores_items<Context, array_within_t<In>, Out>,
-                     counts_array<In>, reads_number<Context, In>,
-                     is_comparison<Context, Less, item_or_any_t<In>>>;
+    std::conjunction<is_context<Context>,
+                     stores_items<parameter::in, parameter::out, Context, array_within_t<In>, Out>,
+                     reads_number<Context, In>, is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 using is_merge_sort_of_pairs = std::conjunction<
     is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, array_within_t<KeysIn>, KeysOut>,
+    stores_items<parameter::keys_in, parameter::keys_out, Context, array_within_t<KeysIn>, KeysOut>,
     reads_number<Context, KeysIn>,
-    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    stores_items<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
 template <class Context, class Keys, class Out, class Less>
 using is_merge_argsort =
@@ -170,8 +171,8 @@ requires(!detail::is_location<Less>) void merge_sort(
 /// Sorts values stably with their keys. Everything else is as for merge_sort.
 ///
 /// keys_in, values_in, keys_out, values_out
-///              n items each; keys_in may be counted. keys_out may be keys_in, and values_out may
-///              be values_in; any other overlap is an error
+///              n items each; keys_in may be counted, and both inputs may be computed. keys_out may
+///              be keys_in, and values_out may be values_in; any other overlap is an error
 /// workspace    memory for 2 n pairs of a key and a value
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
           class Less = sam::less>

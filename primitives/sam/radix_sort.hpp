@@ -19,6 +19,10 @@ namespace detail {
 
 /// Sorts all items together. In <sam/segmented_radix_sort.hpp>, each_of sorts each segment.
 struct all_items {
+  template <class Number>
+  all_items const& first(Number const&) const {
+    return *this;
+  }
   void check_apart(call_checks const&, extent const&) const {}
   template <class Context>
   void check(checked_call<Context> const&, index_t) const {}
@@ -72,7 +76,7 @@ void sort_by(checked_call<Context> const& call, Parts const& parts,
   std::byte* const memory = bytes > 0 ? engine::workspace<std::byte>(context, bytes) : nullptr;
   auto const sort = [&](auto const& asked) {
     auto const known = sam::detail::with_facts<facts_of<Options>>(asked);
-    if constexpr (std::is_same_v<Number, known_count>)
+    if constexpr (std::is_same_v<Number, known_count> || !std::is_same_v<Parts, all_items>)
       parts.sort_by(context, known, memory + own);
     else
       detail::sort_first(context, known, number, reinterpret_cast<index_t*>(memory + own));
@@ -120,8 +124,9 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   call.same_or_apart(to, from);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
   job.n = detail::items_taken(call, in, from).size;
-  sam::detail::store_items(context, given, to);
-  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, in, job.n));
+  auto const number = detail::count_for_job(call, in, job.n);
+  sam::detail::store_items(context, job.n, given, to, number);
+  sam::detail::sort_by(call, parts.first(number), job, options, number);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -131,13 +136,20 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
                       ValuesOut& values_out, Digits const& digits, Options const& options,
                       std::source_location at) {
   checked_call const call(context, function, at);
-  auto const keys = call.template input<parameter::keys_in>(detail::items_within(keys_in));
-  auto const values = call.template input<parameter::values_in>(values_in);
+  auto const given_keys =
+      sam::detail::input_of<parameter::keys_in>(call, detail::items_within(keys_in));
+  auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
-  call.same_size(values, keys);
-  call.same_size(to_keys, keys);
-  call.same_size(to_values, keys);
+  call.same_size(given_values, given_keys);
+  call.same_size(to_keys, given_keys);
+  call.same_size(to_values, given_keys);
+  for (extent const& to : {extent(to_keys), extent(to_values)}) {
+    sam::detail::apart_from_arrays(call, to, given_keys);
+    sam::detail::apart_from_arrays(call, to, given_values);
+  }
+  auto const keys = sam::detail::array_or_output(given_keys, to_keys);
+  auto const values = sam::detail::array_or_output(given_values, to_values);
   detail::apart_from_count(call, keys_in, to_keys);
   detail::apart_from_count(call, keys_in, to_values);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<KeysIn>, Digits>();
@@ -154,7 +166,10 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
   job.n = detail::items_taken(call, keys_in, keys).size;
-  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, keys_in, job.n));
+  auto const number = detail::count_for_job(call, keys_in, job.n);
+  sam::detail::store_items(context, job.n, given_keys, to_keys, number);
+  sam::detail::store_items(context, job.n, given_values, to_values, number);
+  sam::detail::sort_by(call, parts.first(number), job, options, number);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -180,13 +195,15 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
 
 /// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
-using is_radix_sort = std::conjunction<is_context<Context>, stores_items<Context, In, Out>,
-                                       calls_digits<Context, item_or_any_t<In>, Digits>>;
+using is_radix_sort =
+    std::conjunction<is_context<Context>,
+                     stores_items<parameter::in, parameter::out, Context, In, Out>,
+                     calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    stores_items<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    stores_items<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
     calls_digits<Context, item_or_any_t<KeysIn>, Digits>>;
 template <class Context, class Keys, class Out, class Digits>
 using is_radix_argsort =
@@ -196,14 +213,9 @@ using is_radix_argsort =
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
 /// Checks sorts whose keys may be counted.
-template <class In>
-struct counts_array {
-  static constexpr bool value = !is_counted<In> || !is_lazy<array_within_t<In>>;
-  static_assert(value, "sam: a sort of sam::counted needs an array, not a computed input");
-};
 template <class Context, class In, class Out, class Digits>
 using is_counted_sort = std::conjunction<is_radix_sort<Context, array_within_t<In>, Out, Digits>,
-                                         counts_array<In>, reads_number<Context, In>>;
+                                         reads_number<Context, In>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_counted_sort_of_pairs = std::conjunction<
     is_radix_sort_of_pairs<Context, array_within_t<KeysIn>, ValuesIn, KeysOut, ValuesOut, Digits>,
@@ -334,8 +346,9 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 /// Sorts keys as radix_sort does, and moves the value of each key along with it.
 ///
 /// values_in, values_out  n trivially copyable values each; values_out may be values_in. No other
-///                        overlap with an output is allowed. The traffic and the workspace are
-///                        those of keys as large as a key and its value
+///                        overlap with an output is allowed. Keys and values may be computed
+///                        inputs, which are stored in the outputs first. The traffic and the
+///                        workspace are those of keys as large as a key and its value
 /// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -349,10 +362,11 @@ void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& 
     using digits = detail::natural_digits;
     if constexpr (detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
                                                    digits>::value)
-      detail::radix_sort_pairs(
-          "sam::radix_sort_pairs", context, keys_in, values_in, detail::all_items{}, keys_out,
-          values_out, digits{},
-          detail::default_sort_options<detail::item_or_any_t<KeysIn>, item_of<ValuesIn>>{}, at.at);
+      detail::radix_sort_pairs("sam::radix_sort_pairs", context, keys_in, values_in,
+                               detail::all_items{}, keys_out, values_out, digits{},
+                               detail::default_sort_options<detail::item_or_any_t<KeysIn>,
+                                                            detail::item_or_any_t<ValuesIn>>{},
+                               at.at);
   }
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>

@@ -21,18 +21,22 @@ namespace detail {
 template <class T, bool InPlace, class Context, class In, class Values, class Lengths, class Count>
 auto arrays_of_runs(checked_call<Context> const& call, In const& in, Values& values,
                     Lengths& lengths, Count& count) {
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const firsts = call.template output<parameter::values>(values);
-  auto const sizes = call.template output<parameter::lengths>(lengths);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const firsts = sam::detail::output_of<parameter::values>(call, values);
+  auto const sizes = sam::detail::output_of<parameter::lengths>(call, lengths);
   auto const runs =
       call.template counts<parameter::count>(count, 1, from.size, from, firsts, sizes);
-  call.template fits<item_of<Lengths>>(sizes.name, from.size);
+  call.template fits<item_or_any_t<Lengths>>(sizes.name, from.size);
   if constexpr (InPlace)
     sam::detail::expect_in_place_or_apart<headed<T>>(call, firsts, from);
   else
     call.apart(firsts, from);
-  call.apart(sizes, from);
+  sam::detail::expect_output_apart(call, sizes, from);
   call.apart(sizes, firsts);
+  sam::detail::expect_outputs_apart(call, sizes, firsts);
+  sam::detail::expect_outputs_apart(call, sizes, runs);
+  sam::detail::expect_outputs_apart(call, firsts, runs);
+  sam::detail::apart_from_arrays(call, runs, from);
   detail::apart_from_count(call, in, firsts);
   detail::apart_from_count(call, in, sizes);
   detail::apart_from_count(call, in, runs);
@@ -42,7 +46,7 @@ auto arrays_of_runs(checked_call<Context> const& call, In const& in, Values& val
 template <class Context, class In, class Values, class Lengths, class Count, class Equal>
 void run_length_encode(Context& context, In const& in, Values& values, Lengths& lengths,
                        Count& count, Equal const& equal, std::source_location at) {
-  using T = item_of<array_within_t<In>>;
+  using T = item_or_any_t<array_within_t<In>>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
   auto const [from, firsts, sizes, runs] =
@@ -50,12 +54,14 @@ void run_length_encode(Context& context, In const& in, Values& values, Lengths& 
   index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
     return sam::detail::count_nothing(context, runs.data);
-  kept_unlike_last<T, Equal> const heads{from.data, equal};
-  to_front<T, item_of<Count>> const to{{runs.data}, from.data, firsts.data, firsts.size};
-  [[maybe_unused]] runs_to_front<T, item_of<Lengths>, item_of<Count>> const where{to, sizes.data,
-                                                                                  sizes.size};
+  auto const heads = detail::unlike_last(from, equal);
+  auto const to = detail::front_of(firsts, from.data, counter<item_of<Count>>{runs.data});
+  using lengths_type = job_output_t<std::remove_cvref_t<decltype(sizes)>>;
+  [[maybe_unused]] runs_to_front<std::remove_const_t<decltype(to)>, lengths_type> const where{
+      to, sizes.data, sizes.size};
   [[maybe_unused]] auto const number = detail::count_for_job(call, in, n);
-  if constexpr (!works_on_device<Context>)
+  if constexpr (!works_on_device<Context> && array<array_within_t<In>> && array<Values> &&
+                array<Lengths>)
     sam::detail::run_encode_by_packing(context, n, heads, to, sizes.data, sizes.size);
   else if (n <= index_t{highest_of<std::uint32_t>})
     sam::detail::run_encode<std::uint32_t>(context, n, heads, where, number);
@@ -80,7 +86,7 @@ void append_runs(Context& context, In const& in, Values& values, Lengths& length
   auto const number = detail::count_for_job(call, in, n);
   using joins = joins_last_run<T, Equal, std::remove_const_t<decltype(earlier)>,
                                std::remove_const_t<decltype(number)>>;
-  runs_to_front<T, item_of<Lengths>, item_of<Count>> const where{
+  runs_to_front<to_front<T, item_of<Count>>, item_of<Lengths>> const where{
       {{runs.data}, from.data, firsts.data, firsts.size}, sizes.data, sizes.size};
   auto const appended = detail::append_segments(
       where, earlier, joins{from.data, firsts.data, firsts.size, equal, earlier, number}, sizes,
@@ -144,12 +150,13 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
 /// in order, and the number of runs to count.
 ///
 /// in           n trivially copyable items in memory that `context` reaches, or
-///              sam::counted(items, number). n may be 0, and may exceed 2^32
+///              sam::counted(items, number), or a computed input (<sam/inputs.hpp>). n may be 0,
+///              and may exceed 2^32
 /// values       an array of in's item type; if it holds fewer items than there are runs, those
 ///              beyond its end are dropped. It may begin where in does; any other overlap is an
 ///              error
 /// lengths      an array of integers that can hold n, apart from in and values; it may be too
-///              short, as values
+///              short, as values. Either may be a computed output (<sam/outputs.hpp>)
 /// count        as for compact, apart from all other arrays; without it the call waits and returns
 ///              the number
 /// equal        a const function object equal(a, b) that is an equivalence; == if it is missing
@@ -170,10 +177,9 @@ requires(detail::is_place<Count> && !array<Equal>) void run_length_encode(
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
                       detail::is_context<Context>,
-                      detail::reads_from<parameter::in, Context, detail::array_within_t<In>>,
-                      detail::reads_number<Context, In>,
-                      detail::writes_to<parameter::values, Context, Values>,
-                      detail::writes_to<parameter::lengths, Context, Lengths>,
+                      detail::reads_first_items<parameter::in, Context, In>,
+                      detail::writes_items<parameter::values, Context, Values>,
+                      detail::writes_items<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::counts_to<parameter::count, Context, Count>,
                       detail::have_one_item_type<detail::array_within_t<In>, Values>,
@@ -210,7 +216,7 @@ requires(!detail::is_place<Equal>) index_t
 /// Appends to the runs that values and lengths hold already, so that arrays are encoded one after
 /// another as one. If the first item equals the last one in values, its run goes on.
 ///
-/// values       as above, but apart from in
+/// values       as above, but apart from in; in, values and lengths are arrays
 /// before       how many runs there are: an integer, or an array of one in memory that `context`
 ///              reaches, apart from all other arrays
 /// count        an array of one integer, which receives the number of all runs

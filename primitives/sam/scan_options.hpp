@@ -215,11 +215,11 @@ struct is_transform {
 /// Checks in's items, for calls that take no transform.
 template <class In, class T>
 struct converts_items {
-  static constexpr bool convertible = std::is_constructible_v<T, item_of<In> const&>;
+  using item = item_or_any_t<In>;
+  static constexpr bool convertible = std::is_constructible_v<T, item const&>;
   static_assert(convertible, "sam: in's items must convert to out's item type");
-  static constexpr bool value =
-      std::conjunction_v<std::bool_constant<convertible>,
-                         untransformed_items_keep_their_values<item_of<In>, T>>;
+  static constexpr bool value = std::conjunction_v<std::bool_constant<convertible>,
+                                                   untransformed_items_keep_their_values<item, T>>;
 };
 
 }  // namespace sam::inline v0_1::detail

@@ -65,7 +65,7 @@ struct places_by_offsets {
 /// Checks searches of every segment's extreme item at compile time.
 template <class Context, class In, class Segments, class Out, class Less>
 using finds_segments_extremes =
-    std::conjunction<finds_extremes<Context, In, Less>, are_segments<Segments>,
+    std::conjunction<finds_extremes<Context, In, Less>, are_segments_in_memory<Segments>,
                      writes_to<parameter::out, Context, Out>,
                      parameter::out::holds_integers<item_or_any_t<Out>>>;
 

@@ -18,11 +18,78 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
+/// Marks the heads of the first items, by their number, and each item past them.
+template <class Heads, class Number>
+struct heads_up_to {
+  Heads heads;
+  Number number;
+  SAM_FUNCTION bool at(index_t i) const { return i >= number() || heads.at(i); }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
+};
+/// The segments of the first items, by their number; each item past them is a segment by itself.
+template <class Segments, class Number>
+struct segments_up_to {
+  Segments const& segments;
+  Number number;
+
+  index_t most_segments(index_t n) const { return n; }
+  static index_t words_for(index_t n) requires requires { Segments::words_for(n); }
+  { return Segments::words_for(n); }
+  template <direction Heading, int TupleSize, class Context>
+  auto heads(Context& context, index_t n, index_t components) const {
+    return cut(segments.template heads<Heading, TupleSize>(context, n, components));
+  }
+  template <direction Heading, int TupleSize, class Context>
+  auto heads_in(Context& context, std::uint32_t* words, index_t n, index_t components) const {
+    return cut(segments.template heads_in<Heading, TupleSize>(context, words, n, components));
+  }
+
+ private:
+  template <class Heads>
+  heads_up_to<Heads, Number> cut(Heads const& heads) const {
+    return {heads, number};
+  }
+};
+/// Sorts the items of each segment, as far as a number in the context's memory says. Items past it
+/// stay in the outputs, because the sort is in place: the others are copied there first.
+template <class Segments, class Number>
+struct each_of_first {
+  segments_up_to<Segments, Number> segments;
+
+  template <class Context, class Job>
+  index_t workspace_bytes(checked_call<Context> const& call, Job const& job) const {
+    return sam::detail::workspace_bytes_for_segments(call, segments, job);
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job job, std::byte* memory) const {
+    copy(context, job.n, job.keys, job.sorted_keys);
+    job.keys = job.sorted_keys;
+    if constexpr (Job::has_values) {
+      copy(context, job.n, job.values, job.sorted_values);
+      job.values = job.sorted_values;
+    }
+    sam::detail::sort_segments(context, segments, job, memory);
+  }
+
+ private:
+  template <class Context, class T>
+  void copy(Context& context, index_t n, T const* from, T* to) const {
+    if (from != to)
+      detail::run_first(context, n, copy_input_job<engine::array_source<T>>{{from}, to},
+                        segments.number);
+  }
+};
+
 /// Sorts the items of each segment.
 template <class Segments>
 struct each_of {
   Segments const& segments;
 
+  each_of const& first(known_count const&) const { return *this; }
+  template <class Number>
+  each_of_first<Segments, Number> first(Number const& number) const {
+    return {{segments, number}};
+  }
   void check_apart(call_checks const& call, extent const& written) const {
     segments.check_apart(call, written);
   }
@@ -44,7 +111,10 @@ struct each_of {
 
 /// Sorts the keys of every segment stably by radix; each segment keeps its place.
 ///
-/// in, out      n keys each, as for radix_sort; out may be in
+/// in, out      n keys each, as for radix_sort; out may be in. in may be sam::counted(keys, number)
+///              or a computed input. Segments belong to all keys that there may be; on a device
+///              counted keys are copied to out first, unless they are there, and the work is laid
+///              out for all of them
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
 ///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
 /// digits       as for radix_sort
@@ -77,8 +147,8 @@ void segmented_radix_sort(Context&& context, In const& in, Segments const& segme
                                      std::forward<Out>(out), options, at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, digits>,
-                                    detail::are_segments<Segments>>)
+    if constexpr (detail::all_right<detail::is_counted_sort<Context, In, Out, digits>,
+                                    detail::are_segments_in_memory<Segments>>)
       detail::radix_sort("sam::segmented_radix_sort", context, in,
                          detail::each_of<Segments>{segments}, out, digits{}, options, at);
   }
@@ -91,8 +161,8 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_radix_sort(*detail::lend_context(context), in, segments,
                                      std::forward<Out>(out), digits, options, at);
-  else if constexpr (detail::all_right<detail::is_radix_sort<Context, In, Out, Digits>,
-                                       detail::are_segments<Segments>>)
+  else if constexpr (detail::all_right<detail::is_counted_sort<Context, In, Out, Digits>,
+                                       detail::are_segments_in_memory<Segments>>)
     detail::radix_sort("sam::segmented_radix_sort", context, in,
                        detail::each_of<Segments>{segments}, out, digits, options, at);
 }
@@ -112,9 +182,9 @@ void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, Values
                                            std::forward<ValuesOut>(values_out), options, at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn,
-                                                                   KeysOut, ValuesOut, digits>,
-                                    detail::are_segments<Segments>>)
+    if constexpr (detail::all_right<detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn,
+                                                                     KeysOut, ValuesOut, digits>,
+                                    detail::are_segments_in_memory<Segments>>)
       detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
                                detail::each_of<Segments>{segments}, keys_out, values_out, digits{},
                                options, at);
@@ -131,9 +201,9 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
     return sam::segmented_radix_sort_pairs(
         *detail::lend_context(context), keys_in, values_in, segments,
         std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out), digits, options, at);
-  else if constexpr (detail::all_right<detail::is_radix_sort_of_pairs<Context, KeysIn, ValuesIn,
-                                                                      KeysOut, ValuesOut, Digits>,
-                                       detail::are_segments<Segments>>)
+  else if constexpr (detail::all_right<detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn,
+                                                                        KeysOut, ValuesOut, Digits>,
+                                       detail::are_segments_in_memory<Segments>>)
     detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
                              detail::each_of<Segments>{segments}, keys_out, values_out, digits,
                              options, at);
@@ -155,7 +225,7 @@ void segmented_radix_argsort(Context&& context, Keys const& keys, Segments const
   } else {
     using digits = detail::natural_digits;
     if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, digits>,
-                                    detail::are_segments<Segments>>)
+                                    detail::are_segments_in_memory<Segments>>)
       detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
                             detail::each_of<Segments>{segments}, out, digits{}, options, at);
   }
@@ -169,7 +239,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
     return sam::segmented_radix_argsort(*detail::lend_context(context), keys, segments,
                                         std::forward<Out>(out), digits, options, at);
   else if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, Digits>,
-                                       detail::are_segments<Segments>>)
+                                       detail::are_segments_in_memory<Segments>>)
     detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
                           detail::each_of<Segments>{segments}, out, digits, options, at);
 }

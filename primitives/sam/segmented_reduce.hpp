@@ -19,35 +19,37 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Stores the aggregates of segments contiguously, as many as fit.
-template <class T, class Count>
+/// Stores the aggregates of segments contiguously, as many as fit. Out and KeysOut, here and below,
+/// are the item types of arrays, or destinations.
+template <class Out, class Count>
 struct totals_to_front {
-  T* out;
+  place_of_t<Out> out;
   index_t size;
   Count* count;
-  SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
+  SAM_FUNCTION void put(index_t, index_t rank, result_of_t<Out> const& total) const {
     if (rank < size)
-      out[rank] = total;
+      engine::put_result(out, rank, total);
   }
   SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
 };
 
 /// Stores the aggregates, and the key of each segment's first item.
-template <class T, class Count, class Key>
-struct totals_and_keys_to_front : totals_to_front<T, Count> {
-  Key* firsts;
+template <class Out, class Count, class KeysOut>
+struct totals_and_keys_to_front : totals_to_front<Out, Count> {
+  place_of_t<KeysOut> firsts;
   index_t firsts_size;
-  SAM_FUNCTION void put_head(index_t, index_t rank, Key const& key) const {
+  SAM_FUNCTION void put_head(index_t, index_t rank, result_of_t<KeysOut> const& key) const {
     if (rank < firsts_size)
-      firsts[rank] = key;
+      engine::put_result(firsts, rank, key);
   }
 };
 
 /// Stores each aggregate at its segment's index, and `nothing` for empty segments, for back ends
 /// that store all aggregates of a tile at once.
-template <class T, class Offset>
+template <class Out, class Offset>
 struct totals_by_offsets {
-  T* out;
+  using T = result_of_t<Out>;
+  place_of_t<Out> out;
   Offset const* offsets;
   index_t segments;
   T nothing;
@@ -59,7 +61,8 @@ struct totals_by_offsets {
         std::lower_bound(offsets + 1, offsets + 1 + segments, begin, ends_below);
     T const* const last = totals + count;
     for (index_t k = first - offsets - 1; k < segments && end(k) < before; ++k)
-      out[k] = offsets[k] == offsets[k + 1] || totals == last ? nothing : *totals++;
+      engine::put_result(out, k,
+                         offsets[k] == offsets[k + 1] || totals == last ? nothing : *totals++);
   }
 };
 
@@ -91,36 +94,45 @@ struct count_filled_job {
   SAM_FUNCTION Index* target() const { return upto; }
 };
 
-/// Stores the aggregates of non-empty segments by rank. If all segments are non-empty, they go to
-/// their final positions, else to `totals`, from which spread_totals_job copies them.
-template <class T, class Index>
+/// Stores the aggregates of non-empty segments by rank. If all segments are non-empty, and go to an
+/// array, they go to their final positions, else to `totals`, from which spread_totals_job copies
+/// them.
+template <class Out, class Index>
 struct totals_of_filled {
+  using T = result_of_t<Out>;
   static constexpr bool has_many_items = true;  // few items go along a merge path
-  T* out;
+  place_of_t<Out> out;
   T* totals;
   Index const* upto;
   index_t segments;
-  SAM_FUNCTION bool are_all() const { return static_cast<index_t>(upto[segments - 1]) == segments; }
+  SAM_FUNCTION bool are_all() const {
+    return is_array_place<Out> && static_cast<index_t>(upto[segments - 1]) == segments;
+  }
   SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
-    if (rank < segments)  // false only if the offsets are invalid
+    if (rank >= segments)  // only if the offsets are invalid
+      return;
+    if constexpr (is_array_place<Out>)
       (are_all() ? out : totals)[rank] = total;
+    else
+      totals[rank] = total;
   }
 };
-template <class T, class Index>
+template <class Out, class Index>
 struct spread_totals_job {
+  using T = result_of_t<Out>;
   using item = T;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  totals_of_filled<T, Index> of;
+  totals_of_filled<Out, Index> of;
   T nothing;
 
   SAM_FUNCTION T load(index_t k) const { return total(k == 0 ? 0 : of.upto[k - 1], of.upto[k]); }
   SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
   SAM_FUNCTION void store(index_t k, T const& x, accumulator) const {
     if (k < capacity())
-      of.out[k] = x;
+      engine::put_result(of.out, k, x);
   }
-  SAM_FUNCTION T* front() const { return of.out; }
+  SAM_FUNCTION T* front() const requires is_array_place<Out> { return of.out; }
   SAM_FUNCTION index_t capacity() const { return of.are_all() ? 0 : of.segments; }
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
     Index before = begin == 0 ? 0 : of.upto[begin - 1];
@@ -153,39 +165,43 @@ struct are_segmented_reduction_options
 template <class Context, class In, class Segments, class Out, class... Options>
 using reduces_segments_of =
     std::conjunction<is_segmented<Context, In, Segments, item_or_any_t<Out>, Options...>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      are_segmented_reduction_options<item_or_any_t<Out>, Options...>>;
 
 /// Reduces segments to the front of an array, and counts them.
 template <class T, class Context, class In, class Segments, class Policy, class Start, class Where,
           class Number = known_count>
-void reduce_to_front(Context& context, checked_array<In const> const& in, Segments const& segments,
-                     Policy const& policy, Start const& start, Where const& where,
-                     Number const& number = {}) {
+void reduce_to_front(Context& context, In const& in, Segments const& segments, Policy const& policy,
+                     Start const& start, Where const& where, Number const& number = {}) {
   if (in.size == 0)
     return sam::detail::count_nothing(context, where.count);
   sam::detail::run_segmented_reduce<T, typename Policy::carry>(
-      context, in.size, in.data,
+      context, in.size, sam::detail::values_of(in),
       segments.template heads<direction::forward, 1>(context, in.size, 1), policy.op, start, where,
       number);
 }
 
 template <class Context, class In, class Segments, class Out, class Count, class Options>
-void segmented_reduce(Context& context, In const& in, Segments const& segments, Out& out,
+void segmented_reduce(Context& context, In const& in, Segments const& given_segments, Out& out,
                       Count& count, Options const& options, std::source_location at) {
-  using T = item_of<Out>;
+  using T = item_or_any_t<Out>;
   checked_call const call(context, "sam::segmented_reduce", at);
   auto const [from, taken, first] = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  sam::detail::expect_output_apart(call, to, from);
+  auto const segments = sam::detail::resolve_segments(call, given_segments);
+  sam::detail::check_segments(call, segments, from.size, 1, to);
   auto const number = call.template counts<parameter::count>(count, 1, from.size, from, to);
   segments.check_apart(call, number);
+  sam::detail::apart_from_arrays(call, number, from);
+  sam::detail::expect_outputs_apart(call, to, number);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, number);
-  sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
-                                  totals_to_front<T, item_of<Count>>{to.data, to.size, number.data},
-                                  first);
+  sam::detail::reduce_to_front<T>(
+      context, taken, segments, options.policy, options.start,
+      totals_to_front<job_output_t<std::remove_const_t<decltype(to)>>, item_of<Count>>{
+          to.data, to.size, number.data},
+      first);
 }
 
 /// Checks the arrays of a reduction by key. Calls use(segments, in, keys, unique_keys, out, count)
@@ -195,19 +211,24 @@ template <class Context, class Keys, class In, class UniqueKeys, class Out, clas
 void with_arrays_by_key(checked_call<Context> const& call, Keys const& keys, In const& in,
                         UniqueKeys& unique_keys, Out& out, Count& count, Equal const& equal,
                         Use const& use) {
-  using held = borrowed_t<array_within_t<Keys> const&>;
-  by_keys<held, Equal> const segments{sam::detail::borrow(detail::items_within(keys)), equal};
-  auto const from = call.template input<parameter::in>(in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
-  auto const all_keys = call.template input<parameter::keys>(detail::items_within(keys));
-  auto const firsts = call.template output<parameter::unique_keys>(unique_keys);
-  call.apart(firsts, from);
-  call.apart(firsts, all_keys);
+  auto const held = sam::detail::hold_keys(detail::items_within(keys));
+  by_keys<std::remove_const_t<decltype(held)>, Equal> const given{held, equal};
+  auto const from = sam::detail::input_of<parameter::in>(call, in);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  sam::detail::expect_output_apart(call, to, from);
+  auto const segments = sam::detail::resolve_segments(call, given);
+  sam::detail::check_segments(call, segments, from.size, 1, to);
+  auto const all_keys = sam::detail::input_of<parameter::keys>(call, detail::items_within(keys));
+  auto const firsts = sam::detail::output_of<parameter::unique_keys>(call, unique_keys);
+  sam::detail::expect_output_apart(call, firsts, from, all_keys);
   call.apart(firsts, to);
+  sam::detail::expect_outputs_apart(call, firsts, to);
   auto const runs =
       call.template counts<parameter::count>(count, 1, from.size, from, to, all_keys, firsts);
+  sam::detail::apart_from_arrays(call, runs, from);
+  sam::detail::apart_from_arrays(call, runs, all_keys);
+  sam::detail::expect_outputs_apart(call, to, runs);
+  sam::detail::expect_outputs_apart(call, firsts, runs);
   detail::apart_from_count(call, keys, to);
   detail::apart_from_count(call, keys, firsts);
   detail::apart_from_count(call, keys, runs);
@@ -219,8 +240,7 @@ template <class Context, class In, class Keys, class UniqueKeys, class Out, clas
 void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
                    Out& out, Count& count, Options const& options, Equal const& equal,
                    std::source_location at) {
-  using T = item_of<Out>;
-  using key = item_of<array_within_t<Keys>>;
+  using T = item_or_any_t<Out>;
   checked_call const call(context, "sam::reduce_by_key", at);
   sam::detail::with_arrays_by_key(
       call, keys, in, unique_keys, out, count, equal,
@@ -229,7 +249,9 @@ void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
         auto const taken = detail::items_taken(call, keys, from);
         sam::detail::reduce_to_front<T>(
             context, taken, segments, options.policy, options.start,
-            totals_and_keys_to_front<T, item_of<Count>, key>{
+            totals_and_keys_to_front<job_output_t<std::remove_cvref_t<decltype(to)>>,
+                                     item_of<Count>,
+                                     job_output_t<std::remove_cvref_t<decltype(firsts)>>>{
                 {to.data, to.size, number.data}, firsts.data, firsts.size},
             detail::count_for_job(call, keys, taken.size));
       });
@@ -269,12 +291,12 @@ void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
       });
 }
 
-template <class Index, class Context, class In, class Segments, class T, class Op, class Start,
-          class Carry>
-void reduce_to_segments(Context& context, checked_array<In const> const& in,
-                        Segments const& segments, T* out,
+template <class Index, class Context, class In, class Segments, class Out, class T, class Op,
+          class Start, class Carry>
+void reduce_to_segments(Context& context, In const& in, Segments const& segments, Out const& out,
                         scan_policy<Op, 1, 1, Carry> const& policy, Start const& start,
                         T const& nothing) {
+  using to_type = job_output_t<Out>;
   using offset = std::remove_cvref_t<decltype(*segments.data())>;
   constexpr index_t unit = max_of(16, alignof(T));
   auto const rounded = [](index_t bytes) { return div_up(bytes, unit) * unit; };
@@ -286,48 +308,49 @@ void reduce_to_segments(Context& context, checked_array<In const> const& in,
   auto* const words = reinterpret_cast<std::uint32_t*>(memory);
   auto* const upto = reinterpret_cast<Index*>(memory + of_words);
   auto* const totals = reinterpret_cast<T*>(memory + of_words + of_counts);
-  totals_of_filled<T, Index> const where{out, totals, upto, m};
+  totals_of_filled<to_type, Index> const where{out.data, totals, upto, m};
   context.run(m, count_filled_job<offset, Index>{segments.data(), upto},
               resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
   sam::detail::run_segmented_reduce<T, Carry, most_items_of<offset>>(
-      context, n, in.data, segments.template heads_in<direction::forward, 1>(context, words, n, 1),
-      policy.op, start, where);
-  context.run(m, spread_totals_job<T, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
+      context, n, sam::detail::values_of(in),
+      segments.template heads_in<direction::forward, 1>(context, words, n, 1), policy.op, start,
+      where);
+  context.run(m, spread_totals_job<to_type, Index>{where, nothing}, pass_over_flags<std::uint32_t>);
 }
 
 /// Reduces segments by offsets, by a segmented scan.
-template <class Context, class In, class Segments, class T, class Policy, class Start>
-void scan_to_reduce_segments(Context& context, checked_array<In const> const& in,
-                             Segments const& segments, checked_array<T> const& out,
-                             Policy const& policy, Start const& start, T const& nothing) {
+template <class Context, class In, class Segments, class Out, class Policy, class Start, class T>
+void scan_to_reduce_segments(Context& context, In const& in, Segments const& segments,
+                             Out const& out, Policy const& policy, Start const& start,
+                             T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.data())>;
   index_t const n = in.size, m = segments.segments();
   if constexpr (marks_bits<Context, mark_job<offset>> && !works_on_device<Context> &&
                 single_pass_scheme<typename Policy::carry>)
     sam::detail::run_segmented_reduce<T, typename Policy::carry>(
-        context, n, in.data, segments.template heads<direction::forward, 1>(context, n, 1),
-        policy.op, start, totals_by_offsets<T, offset>{out.data, segments.data(), m, nothing});
+        context, n, sam::detail::values_of(in),
+        segments.template heads<direction::forward, 1>(context, n, 1), policy.op, start,
+        totals_by_offsets<job_output_t<Out>, offset>{out.data, segments.data(), m, nothing});
   else if constexpr (most_items_of<offset> <= index_t{highest_of<std::uint32_t>})
-    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out.data, policy, start,
+    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out, policy, start,
                                                    nothing);
   else if (n <= index_t{highest_of<std::uint32_t>})
-    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out.data, policy, start,
+    sam::detail::reduce_to_segments<std::uint32_t>(context, in, segments, out, policy, start,
                                                    nothing);
   else
-    sam::detail::reduce_to_segments<index_t>(context, in, segments, out.data, policy, start,
-                                             nothing);
+    sam::detail::reduce_to_segments<index_t>(context, in, segments, out, policy, start, nothing);
 }
 
 /// Reduces segments by offsets. Arrays have been checked, and neither items nor segments are empty.
-template <class Context, class In, class Segments, class T, class Policy, class Start>
-void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> const& in,
-                                     Segments const& segments, checked_array<T> const& out,
-                                     Policy const& policy, Start const& start, T const& nothing) {
+template <class Context, class In, class Segments, class Out, class Policy, class Start, class T>
+void run_segmented_reduce_by_offsets(Context& context, In const& in, Segments const& segments,
+                                     Out const& out, Policy const& policy, Start const& start,
+                                     T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.data())>;
-  using job_type = reduce_segments_job<In, T, offset, typename Policy::op_type, Start>;
-  constexpr bool has_way =
-      single_pass_scheme<typename Policy::carry> && reduces_segments<Context, job_type>;
-  if constexpr (has_way)
+  using job_type = reduce_segments_job<job_input_t<In>, T, offset, typename Policy::op_type, Start>;
+  constexpr bool is_plain = is_array_source<job_input_t<In>> && is_array_place<job_output_t<Out>>;
+  if constexpr (is_plain && single_pass_scheme<typename Policy::carry> &&
+                reduces_segments<Context, job_type>)
     if (context.reduce_segments(job_type{in.size, in.data, segments.segments(), segments.data(),
                                          out.data, policy.op, start, nothing}))
       return;
@@ -337,16 +360,16 @@ void run_segmented_reduce_by_offsets(Context& context, checked_array<In const> c
 template <class Context, class In, class Segments, class Out, class Options>
 void segmented_reduce_by_offsets(Context& context, In const& in, Segments const& segments, Out& out,
                                  Options const& options, std::source_location at) {
-  using T = item_of<Out>;
+  using T = item_or_any_t<Out>;
   checked_call const call(context, "sam::segmented_reduce", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  segments.check(call, from.size, 1, to);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  sam::detail::expect_output_apart(call, to, from);
+  sam::detail::check_segments(call, segments, from.size, 1, to);
   call.size_is(to, segments.segments(), "one for each segment");
   T const nothing = sam::detail::start_of<bound::exclusive, T>(options.policy, options.start).value;
   if (from.size == 0 || to.size == 0)
-    return sam::detail::fill(context, to.size, to.data, nothing);
+    return sam::detail::fill_output(context, to, nothing);
   sam::detail::run_segmented_reduce_by_offsets(context, from, segments, to, options.policy,
                                                options.start, nothing);
 }
@@ -378,7 +401,7 @@ void segmented_reduce_counted(Context& context, In const& in, Segments const& se
                                           count, at, given...);
   } else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
                                  counts_to<parameter::count, Context, Count&>>) {
-    auto const options = sam::detail::scan_options_of<item_of<Out>>(given...);
+    auto const options = sam::detail::scan_options_of<item_or_any_t<Out>>(given...);
     sam::detail::with_place(context, count, [&](auto& place) {
       sam::detail::segmented_reduce(context, in, segments, out, place, options, at);
     });
@@ -399,7 +422,7 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
   else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
                                reduces_empty_segments<item_or_any_t<Out>, Given...>>)
     sam::detail::segmented_reduce_by_offsets(
-        context, in, segments, out, sam::detail::scan_options_of<item_of<Out>>(given...), at);
+        context, in, segments, out, sam::detail::scan_options_of<item_or_any_t<Out>>(given...), at);
 }
 
 }  // namespace detail
@@ -408,11 +431,13 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 /// segments goes to count.
 ///
 /// in           n items in memory that `context` reaches; converted as by inclusive_scan. It may be
-///              sam::counted(items, number), but by offsets, which tell the number
+///              sam::counted(items, number), but by offsets, which tell the number, and a computed
+///              input (<sam/inputs.hpp>)
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, which takes no count: see below
 /// out          an array for one item per segment, apart from all others; n items are always
-///              enough. If it is too small, the items beyond its end are dropped
+///              enough. If it is too small, the items beyond its end are dropped. It may be a
+///              computed output (<sam/outputs.hpp>)
 /// count        a variable or an array of one integer that can hold n, apart from all others. If a
 ///              device cannot reach a variable, the call waits. Without count the call waits and
 ///              returns the number. A variable after out is taken for count, so an initial value
@@ -480,9 +505,10 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
 /// Reduces every run of equal keys, as segmented_reduce with by_keys(keys, equal), and writes the
 /// first key of each run to unique_keys.
 ///
-/// keys, in     n items each; keys may be sam::counted(items, number)
+/// keys, in     n items each, or computed inputs; keys may be sam::counted(items, number)
 /// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
-///              than there are runs; items after the last key are not changed
+///              than there are runs; items after the last key are not changed. Either may be a
+///              computed output
 /// out, count   as for segmented_reduce; count may be omitted
 /// option       an operator or a scan_policy, or an initial value; plus if it is missing
 /// equal        a const function object that returns true if two keys are equal; == if it is
@@ -503,18 +529,20 @@ requires(detail::is_place<Count> && !array<Option>) void reduce_by_key(
     namespace parameter = detail::parameter;
     using key_array = detail::array_within_t<Keys>;
     using segments = detail::by_keys<key_array, Equal>;
-    if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<parameter::keys, Context, key_array>,
-                                    detail::reads_number<Context, Keys>,
-                                    detail::is_equivalence<Context, Equal, key_array>,
-                                    detail::reads_from<parameter::in, Context, In>,
-                                    detail::reduces_segments_of<Context, In, segments, Out, Option>,
-                                    detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
-                                    detail::counts_to<parameter::count, Context, Count>,
-                                    detail::have_one_item_type<key_array, UniqueKeys>>)
+    if constexpr (detail::all_right<
+                      detail::is_context<Context>,
+                      detail::reads_items<parameter::keys, Context, key_array>,
+                      detail::reads_number<Context, Keys>,
+                      detail::is_equivalence<Context, Equal, key_array>,
+                      detail::reads_items<parameter::in, Context, In>,
+                      detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                      detail::writes_items<parameter::unique_keys, Context, UniqueKeys>,
+                      detail::counts_to<parameter::count, Context, Count>,
+                      detail::have_one_item_type<key_array, UniqueKeys>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::reduce_by_key(context, keys, in, unique_keys, out, place,
-                              detail::scan_options_of<item_of<Out>>(option), equal, at);
+                              detail::scan_options_of<detail::item_or_any_t<Out>>(option), equal,
+                              at);
       });
   }
 }
@@ -550,7 +578,7 @@ requires(!detail::is_place<Option> && !array<Equal>) index_t
 /// after another as one. If the first key equals the last one in unique_keys, its run goes on.
 ///
 /// before       how many runs there are: an integer, or an array of one in memory that `context`
-///              reaches, apart from all other arrays
+///              reaches, apart from all other arrays. keys, in, unique_keys and out are arrays
 /// count        an array of one integer, which receives the number of all runs
 /// option       an operator or a scan_policy, but no initial value; plus if it is missing
 /// floats       the total of a run that goes on is the total before, combined with that of the
@@ -580,6 +608,7 @@ requires((array<Before> || integer<Before>)&&array<Count> &&
                                     detail::is_equivalence<Context, Equal, key_array>,
                                     detail::reads_from<parameter::in, Context, In>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                                    detail::writes_to<parameter::out, Context, Out>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                     detail::counts_before<Context, Before>,
                                     detail::counts_to<parameter::count, Context, Count>,

@@ -16,18 +16,21 @@ namespace sam::inline v0_1 {
 namespace detail {
 
 /// Runs one round of a segmented scan: calls run(n, job, policy).
-template <bound Bound, direction Heading, class Carry, int TupleSize, class Run, class In, class T,
-          class Heads, class Op, class Start, class Number>
-void segmented_round(Run const& run, index_t n, index_t components, In const* in, T* out,
-                     Heads const& heads, Op const& op, Start const& start, Number const& number) {
+template <bound Bound, direction Heading, class Carry, int TupleSize, class Out, class Run,
+          class Values, class Heads, class Op, class Start, class Number>
+void segmented_round(Run const& run, index_t n, index_t components, Values const& in,
+                     place_of_t<Out> const& out, Heads const& heads, Op const& op,
+                     Start const& start, Number const& number) {
+  using T = result_of_t<Out>;
   using heads_type = heads_beside<T>;
-  using items = segmented_items<T, heads_type, In const*, Heads, Op, Start>;
+  using items = segmented_items<T, heads_type, Values, Heads, Op, Start>;
   using pair = segmented_value<T, heads_type>;
   auto const job = [&] {
-    if constexpr (std::is_same_v<Number, known_count>)
+    if constexpr (std::is_same_v<Number, known_count> && is_array_place<Out>)
       return segmented_scan_job<Bound, items>{{{in, heads, op, start}}, out};
     else
-      return scan_first_segments_job<Bound, items, T, Number>{{in, heads, op, start}, out, number};
+      return scan_first_segments_job<Bound, items, Out, Number>{
+          {in, heads, op, start}, out, number};
   }();
   scan_policy<segmented<Op>, 1, TupleSize, carry::without_stored_values<Carry>> const policy{
       {op}, components};
@@ -55,11 +58,12 @@ void run_with_marks(Context& context, Marks const& marks, index_t n, Job const& 
   }
 }
 
-template <bound Bound, class Context, class In, class Segments, class T, class Policy, class Start,
-          class Number>
-void run_segmented_scan(Context& context, checked_array<In const> const& in,
-                        Segments const& segments, checked_array<T> const& out, Policy const& policy,
-                        Start const& start, Number const& number) {
+template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
+          class Start, class Number>
+void run_segmented_scan(Context& context, In const& in, Segments const& segments, Out const& out,
+                        Policy const& policy, Start const& start, Number const& number) {
+  using Item = job_input_t<In>;
+  using to_type = job_output_t<Out>;
   constexpr bool is_known = std::is_same_v<Number, known_count>;
   constexpr direction heading = Policy::heading;
   index_t const n = in.size, components = detail::cut_to(n, policy).components;
@@ -69,23 +73,25 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
     else
       return engine::flip(policy.op);
   }();
-  auto const round = [&](auto const& run, auto const& heads, auto const* from) {
-    sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size>(
-        run, n, components, from, out.data, heads, op, start, number);
+  auto const round = [&](auto const& run, auto const& heads, auto const& from) {
+    sam::detail::segmented_round<Bound, heading, typename Policy::carry, Policy::tuple_size,
+                                 to_type>(run, n, components, from, out.data, heads, op, start,
+                                          number);
   };
   auto const rounds = [&](auto const& first_run, auto const& heads) {
-    round(first_run, heads, in.data);
+    round(first_run, heads, sam::detail::values_of(in));
     if constexpr (constexpr int order = effective_order<Policy, Bound>; order > 1)
       for (int r = 1; r < order; ++r)
         round([&](auto const&... arguments) { context.run(arguments...); }, heads,
-              static_cast<T const*>(out.data));
+              static_cast<to_type const*>(out.data));
   };
   if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 &&
                 heading == direction::forward && effective_order<Policy, Bound> == 1 &&
-                single_pass_scheme<typename Policy::carry> && is_known) {
+                single_pass_scheme<typename Policy::carry> && is_known && is_array_source<Item> &&
+                is_array_place<to_type>) {
     using offset = std::remove_cvref_t<decltype(*segments.data())>;
-    scan_segments_job<Bound, In, T, offset, std::remove_cvref_t<decltype(op)>, Start> const job{
-        n, in.data, segments.segments(), segments.data(), out.data, op, start};
+    scan_segments_job<Bound, Item, to_type, offset, std::remove_cvref_t<decltype(op)>, Start> const
+        job{n, in.data, segments.segments(), segments.data(), out.data, op, start};
     if constexpr (scans_segments<Context, std::remove_const_t<decltype(job)>>)
       if (context.scan_segments(job))
         return;
@@ -118,25 +124,43 @@ void run_segmented_scan(Context& context, checked_array<In const> const& in,
   }
 }
 
+/// Checks that a scan of segments to a computed output takes one round.
+template <class Out, class Policy, bound Bound>
+struct writes_in_one_round {
+  static constexpr bool value = !is_computed_place<Out> || effective_order<Policy, Bound> == 1;
+  static_assert(value,
+                "sam: a segmented scan of an order above 1 reads what it has written, so out "
+                "must be an array");
+};
+
 template <bound Bound, class Context, class In, class Segments, class Out, class... Options>
-void segmented_scan(char const* function, Context& context, In const& in, Segments const& segments,
-                    Out& out, std::source_location at, Options const&... given) {
+void segmented_scan(char const* function, Context& context, In const& in,
+                    Segments const& given_segments, Out& out, std::source_location at,
+                    Options const&... given) {
   using T = item_or_any_t<Out>;
   if constexpr (stands_for_context<Context>) {
-    sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in, segments,
-                                       out, at, given...);
+    sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in,
+                                       given_segments, out, at, given...);
   } else if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
-                                 writes_to<parameter::out, Context, Out>>) {
-    if constexpr (has_a_start<Bound, T, Options...>::value) {
+                                 writes_items<parameter::out, Context, Out>>) {
+    if constexpr (std::conjunction_v<
+                      has_a_start<Bound, T, Options...>,
+                      writes_in_one_round<Out,
+                                          typename decltype(sam::detail::scan_options_of<T>(
+                                              given...))::policy_type,
+                                          Bound>>) {
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
       auto const from = detail::first_items_of<parameter::in>(call, in);
-      auto const to = call.template output<parameter::out>(out);
+      auto const to = sam::detail::output_of<parameter::out>(call, out);
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from.all);
       call.same_or_apart(to, from.all);
-      segments.check(call, from.all.size, detail::cut_to(from.all.size, options.policy).components,
-                     to);
+      sam::detail::apart_from_arrays(call, to, from.all);
+      sam::detail::expect_apart_from_inputs(call, to, from.all);
+      auto const segments = sam::detail::resolve_segments(call, given_segments);
+      sam::detail::check_segments(call, segments, from.all.size,
+                                  detail::cut_to(from.all.size, options.policy).components, to);
       detail::apart_from_count(call, in, to);
       if (from.taken.size == 0)
         return;
@@ -179,22 +203,23 @@ struct heads_after_key {
              !static_cast<bool>(heads.equal((*before).key(), heads.key(index_t{0})));
     return heads.at(i, p...);
   }
-  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
+  SAM_FUNCTION auto pointer() const requires requires(Heads h) { h.pointer(); }
+  { return heads.pointer(); }
 };
-template <class Keys, class Equal, class Context, class Before>
-auto heads_on(by_keys<Keys, Equal> const& segments, Context& context, index_t n,
-              Before const& before) {
+template <class Keyed, class Context, class Before>
+auto heads_on(Keyed const& segments, Context& context, index_t n, Before const& before) {
   auto const heads = segments.template heads<direction::forward, 1>(context, n, 1);
   return heads_after_key<std::remove_const_t<decltype(heads)>, Before>{heads, before};
 }
 
 /// Scans segments, of which the first one may have begun before item 0, and leaves the state of the
 /// last one. The state enters with item 0, unless that begins a segment.
-template <bound Bound, class Items, class T, class Nothing, class Before, class State>
+template <bound Bound, class Items, class Out, class Nothing, class Before, class State>
 struct carried_segments_job : Items {
+  using T = result_of_t<Out>;
   using item = headed<T>;
   using typename Items::accumulator;
-  T* out;
+  place_of_t<Out> out;
   Nothing nothing;  // what an exclusive scan stores for a head
   Before before;
   State* after;
@@ -217,9 +242,12 @@ struct carried_segments_job : Items {
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
     bool const has_earlier = !x.head && i > 0;  // within this array
     if constexpr (Bound == bound::inclusive)
-      out[i] = y.value;
+      engine::put_result(out, i, y.value);
     else
-      out[i] = x.head ? nothing.value : has_earlier ? y.value : (*before).value();
+      engine::put_result(out, i,
+                         x.head        ? nothing.value
+                         : has_earlier ? y.value
+                                       : (*before).value());
     if (i != last)
       return;
     if constexpr (Bound == bound::inclusive)
@@ -252,7 +280,7 @@ struct is_state_of_segments<by_keys<Keys, Equal>, A, T, Policy, Bound> {
   using state = std::remove_cvref_t<place_item_t<A>>;
   static constexpr bool value = [] {
     if constexpr (is_keyed_state<state>)
-      return std::is_same_v<typename state::key_type, item_of<Keys>> &&
+      return std::is_same_v<typename state::key_type, item_or_any_t<Keys>> &&
              is_state_of<scan_state<typename state::value_type, typename state::policy_type>, T,
                          Policy, Bound>;
     else
@@ -266,32 +294,38 @@ struct is_state_of_segments<by_keys<Keys, Equal>, A, T, Policy, Bound> {
 template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
           class Before, class After>
 void run_segmented_scan_on(char const* function, Context& context, In const& in,
-                           Segments const& segments, Out& out, std::source_location at,
+                           Segments const& given_segments, Out& out, std::source_location at,
                            Policy const& policy, Before const& before, After& after) {
-  using T = item_of<Out>;
+  using T = item_or_any_t<Out>;
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
-    auto const from = call.template input<parameter::in>(in);
-    auto const to = call.template output<parameter::out>(out);
+    auto const from = sam::detail::input_of<parameter::in>(call, in);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, from);
     call.same_or_apart(to, from);
-    segments.check(call, from.size, 1, to);
+    sam::detail::apart_from_arrays(call, to, from);
+    sam::detail::expect_apart_from_inputs(call, to, from);
+    auto const segments = sam::detail::resolve_segments(call, given_segments);
+    sam::detail::check_segments(call, segments, from.size, 1, to);
     auto const start = sam::detail::state_before(call, before, to);
     auto* const end = sam::detail::state_after(call, place, from, to);
     sam::detail::states_apart(call, start, end);
     segments.check_apart(call, extent{end, 1, sizeof(*end), "after"});
+    sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     if (from.size == 0)
       return sam::detail::copy_state(context, start, end);
     auto const nothing = sam::detail::start_of<Bound, T>(policy, from_nothing{});
     auto const heads = sam::detail::heads_on(segments, context, from.size, start);
     using op_type = typename Policy::op_type;
-    using items = segmented_items<T, heads_beside<T>, item_of<In> const*,
+    auto const values = sam::detail::values_of(from);
+    using items = segmented_items<T, heads_beside<T>, std::remove_const_t<decltype(values)>,
                                   std::remove_const_t<decltype(heads)>, op_type, from_nothing>;
     using pair [[maybe_unused]] = typename items::accumulator;
-    carried_segments_job<Bound, items, T, std::remove_const_t<decltype(nothing)>,
+    carried_segments_job<Bound, items, job_output_t<std::remove_const_t<decltype(to)>>,
+                         std::remove_const_t<decltype(nothing)>,
                          std::remove_const_t<decltype(start)>,
                          std::remove_pointer_t<decltype(end)>> const job{
-        {from.data, heads, policy.op, {}}, to.data, nothing, start, end, from.size - 1};
+        {values, heads, policy.op, {}}, to.data, nothing, start, end, from.size - 1};
     scan_policy<segmented<op_type>, 1, 1,
                 carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
     if constexpr (Bound == bound::inclusive)
@@ -313,10 +347,10 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
   if constexpr (stands_for_context<Context>)
     sam::detail::segmented_scan_on<Bound>(function, *sam::detail::lend_context(context), in,
                                           segments, out, at, option, before, after);
-  else if constexpr (all_right<reads_from<parameter::in, Context, In>,
+  else if constexpr (all_right<reads_items<parameter::in, Context, In>,
                                is_segmented<Context, In, Segments, T, Option>,
-                               writes_to<parameter::out, Context, Out>, may_go_on<Segments, policy>,
-                               has_a_start<Bound, T, Option>,
+                               writes_items<parameter::out, Context, Out>,
+                               may_go_on<Segments, policy>, has_a_start<Bound, T, Option>,
                                is_state_of_segments<Segments, Before, T, policy, Bound>,
                                are_one_state<Before, After>, reads_state<Context, Before>,
                                writes_state<Context, After>>)
@@ -331,9 +365,12 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
 /// segment.
 ///
 /// in, out      n items each, as for inclusive_scan; out may be in, which may be
-///              sam::counted(items, number). Segments belong to all items that there may be
+///              sam::counted(items, number). Segments belong to all items that there may be. in may
+///              be a computed input (<sam/inputs.hpp>) and, for order 1, out a computed output
+///              (<sam/outputs.hpp>), whose arrays lie apart from all others
 /// segments     by_heads(flags), by_offsets(offsets), by_checked_offsets(offsets) or by_keys(keys),
-///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. The
+///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. Keys
+///              may be a computed input. The
 ///              first item always begins a segment. For a backward policy the last item does, and a
 ///              flag marks where a segment ends
 /// options      as for inclusive_scan: an operator or a scan_policy, and an initial value, which

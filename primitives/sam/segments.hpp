@@ -83,6 +83,69 @@ struct by_keys {
   }
 };
 
+/// Segments by the keys of a computed input. A call resolves them before it uses them.
+template <class Keys, class Equal>
+requires is_lazy<Keys>
+struct by_keys<Keys, Equal> {
+  Keys keys;
+  Equal equal;
+};
+/// Returns keys as segments hold them.
+template <class Keys>
+auto hold_keys(Keys const& keys) {
+  if constexpr (is_lazy<Keys>)
+    return keys;
+  else
+    return sam::detail::borrow(keys);
+}
+/// Computed keys that have passed their checks.
+template <class Checked, class Equal>
+struct by_checked_keys {
+  Checked keys;
+  Equal equal;
+
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t, extent const& out) const {
+    sam::detail::apart_from_arrays(call, out, keys);
+    call.size_is(keys, n, "one for each item of in");
+  }
+  void check_apart(call_checks const& call, extent const& written) const {
+    sam::detail::apart_from_arrays(call, written, keys);
+  }
+  index_t most_segments(index_t n) const { return n; }
+  template <direction Heading, int TupleSize, class Context>
+  auto heads(Context&, index_t n, index_t components) const {
+    return heads_by_computed_key<job_input_t<Checked>, Equal, Heading>{
+        keys.source, equal, components,
+        Heading == direction::forward ? components : n - components};
+  }
+};
+/// Returns segments with checked keys, if these are computed.
+template <class Context, class Segments>
+Segments const& resolve_segments(checked_call<Context> const&, Segments const& segments) {
+  return segments;
+}
+template <class Context, class Keys, class Equal>
+requires is_lazy<Keys>
+auto resolve_segments(checked_call<Context> const& call, by_keys<Keys, Equal> const& segments) {
+  static_assert(reads_items<parameter::keys, Context, Keys>::value);
+  using item = item_or_any_t<Keys>;
+  static_assert(runs_on<Context, Equal, item, item>::value);
+  sam::detail::expect_runs_on<Context, Equal, item, item>();
+  auto const keys = sam::detail::input_of<parameter::keys>(call, segments.keys);
+  return by_checked_keys<std::remove_const_t<decltype(keys)>, Equal>{keys, segments.equal};
+}
+
+/// Rejects segments that do not fit n items, or whose array a computed output or an array overlaps.
+template <class Context, class Segments, class Out>
+void check_segments(checked_call<Context> const& call, Segments const& segments, index_t n,
+                    index_t components, Out const& out) {
+  segments.check(call, n, components, out);
+  if constexpr (is_computed_output<Out>)
+    for (extent const& written : out.arrays.all_written())
+      segments.check_apart(call, written);
+}
+
 struct by_length {
   index_t length;
 
@@ -276,10 +339,21 @@ struct are_segments {
                 "by_length(length); see <sam/segments.hpp>");
 };
 
+/// Checks that keys are an array, for calls that read no computed ones.
+template <class S>
+struct has_keys_in_memory : std::true_type {};
+template <class Keys, class Equal>
+requires is_lazy<Keys>
+struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys> {
+};
+
+template <class S>
+using are_segments_in_memory = std::conjunction<are_segments<S>, has_keys_in_memory<S>>;
+
 /// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
 using is_segmented =
-    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      are_segments<Segments>, are_scan_options<T, Options...>,
                      calls_operator<Context, T, Options...>, converts_items<array_within_t<In>, T>>;
 
@@ -342,14 +416,19 @@ inline auto by_length(index_t length) { return detail::by_length{length}; }
 /// Returns segments by keys: one begins wherever an item's key is not equal to the previous key of
 /// its component.
 ///
-/// keys     one for each item. The array must live until the call that uses the segments has done
-///          its work; a temporary that owns its items does not compile
+/// keys     one for each item; for segmented scans, segmented_reduce and reduce_by_key also a
+/// computed
+///          input (<sam/inputs.hpp>). The array must live until the call that uses the segments has
+///          done its work; a temporary that owns its items does not compile
 /// equal    a const function object that returns true if two neighbouring keys are equal; == if it
 ///          is missing
 template <class Keys, class Equal = detail::equal_items>
 auto by_keys(Keys&& keys, Equal equal = {}) {
-  if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,
-                                  detail::is_equivalence<void, Equal, Keys>>)
+  using given = std::remove_cvref_t<Keys>;
+  if constexpr (detail::is_lazy<given>)
+    return detail::by_keys<given, Equal>{keys, equal};
+  else if constexpr (detail::all_right<detail::keeps<detail::parameter::keys, Keys>,
+                                       detail::is_equivalence<void, Equal, Keys>>)
     return detail::by_keys<detail::borrowed_t<Keys>, Equal>{detail::borrow(keys), equal};
   else
     return detail::by_length{1};

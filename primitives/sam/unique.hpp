@@ -13,7 +13,8 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Selects the values of the keys that kept_unlike_last keeps.
+/// Selects the values of the keys that kept_unlike_last keeps. K and V are the item types of
+/// arrays, or sources.
 template <class K, class V, class Equal>
 struct value_kept_unlike_last {
   using item = marked<V>;
@@ -30,22 +31,45 @@ struct value_kept_unlike_last {
   V const* values() const { return in; }
 };
 
+template <class K, class V, class Equal>
+requires(source<K> || source<V>) struct value_kept_unlike_last<K, V, Equal> {
+  using value_type = typename source_of_t<V>::item;
+  using item = marked<value_type>;
+  source_of_t<K> keys;
+  source_of_t<V> in;
+  Equal equal;
+  static SAM_FUNCTION auto reads() { return engine::make_pointers(); }
+  SAM_FUNCTION item load(index_t i) const {
+    return {in.at(i), i == 0 || !static_cast<bool>(equal(keys.at(i - 1), keys.at(i)))};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION value_type const& value(item const& x) { return x.value; }
+};
+template <class Keys, class Values, class Equal>
+auto values_unlike_last(Keys const& keys, Values const& values, Equal const& equal) {
+  using K = job_input_t<Keys>;
+  using V = job_input_t<Values>;
+  if constexpr (is_array_source<K> && is_array_source<V>)
+    return value_kept_unlike_last<K, V, Equal>{{keys.data, equal}, values.data};
+  else
+    return value_kept_unlike_last<K, V, Equal>{sam::detail::source_from(keys),
+                                               sam::detail::source_from(values), equal};
+}
+
 template <class Context, class In, class Out, class Count, class Equal>
 void unique(Context& context, In const& in, Out& out, Count& count, Equal const& equal,
             std::source_location at) {
-  sam::detail::expect_runs_on<Context, Equal, item_of<array_within_t<In>>,
-                              item_of<array_within_t<In>>>();
+  using T = item_or_any_t<array_within_t<In>>;
+  sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::unique", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
+  sam::detail::apart_from_arrays(call, kept, from);
   sam::detail::compact_to_front(
-      call,
-      detail::selection_of(call, in,
-                           kept_unlike_last<item_of<array_within_t<In>>, Equal>{from.data, equal},
-                           from.size),
+      call, detail::selection_of(call, in, detail::unlike_last(from, equal), from.size),
       detail::items_taken(call, in, from), to, kept);
 }
 
@@ -54,13 +78,13 @@ template <class Context, class Keys, class Values, class KeysOut, class ValuesOu
 void unique_by_key(Context& context, Keys const& keys, Values const& values, KeysOut& keys_out,
                    ValuesOut& values_out, Count& count, Equal const& equal,
                    std::source_location at) {
-  using K = item_of<array_within_t<Keys>>;
-  using V = item_of<Values>;
+  using K = item_or_any_t<array_within_t<Keys>>;
+  using V = item_or_any_t<Values>;
   using C = item_of<Count>;
   sam::detail::expect_runs_on<Context, Equal, K, K>();
   checked_call const call(context, "sam::unique_by_key", at);
-  auto const k = call.template input<parameter::keys>(detail::items_within(keys));
-  auto const v = call.template input<parameter::values>(values);
+  auto const k = sam::detail::input_of<parameter::keys>(call, detail::items_within(keys));
+  auto const v = sam::detail::input_of<parameter::values>(call, values);
   auto const k_out = sam::detail::output_of<parameter::keys_out>(call, keys_out);
   auto const v_out = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(v, k);
@@ -70,11 +94,11 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   detail::apart_from_count(call, keys, kept);
   sam::detail::expect_in_place_or_apart<marked<K>>(call, k_out, k);
   sam::detail::expect_in_place_or_apart<marked<V>>(call, v_out, v);
-  call.apart(k_out, v);
-  call.apart(v_out, k);
+  sam::detail::expect_output_apart(call, k_out, v);
+  sam::detail::expect_output_apart(call, v_out, k);
   call.apart(v_out, k_out);
-  sam::detail::expect_apart_from_inputs(call, k_out, v);
-  sam::detail::expect_apart_from_inputs(call, v_out, k);
+  sam::detail::apart_from_arrays(call, kept, k);
+  sam::detail::apart_from_arrays(call, kept, v);
   sam::detail::expect_outputs_apart(call, v_out, k_out);
   sam::detail::expect_outputs_apart(call, k_out, kept);
   sam::detail::expect_outputs_apart(call, v_out, kept);
@@ -83,8 +107,8 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
     return sam::detail::count_nothing(context, kept.data);
   // Two selection jobs are faster than one job that stores both keys and values. Keys may be
   // overwritten, so values go first.
-  kept_unlike_last<K, Equal> const which{k.data, equal};
-  value_kept_unlike_last<K, V, Equal> const which_value{which, v.data};
+  auto const which = detail::unlike_last(k, equal);
+  auto const which_value = detail::values_unlike_last(k, v, equal);
   sam::detail::run_compact(context, n, detail::selection_of(call, keys, which_value, n),
                            detail::front_of(v_out, v.data, counter<C>{kept.data}));
   sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n),
@@ -97,7 +121,7 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
 /// equal items.
 ///
 /// in, out, count  as for compact: without count the call waits and returns the number; out may
-///                 begin where in does, or be a computed output
+///                 begin where in does. in may be a computed input, and out a computed output
 /// equal           a const function object equal(a, b) that is an equivalence; == if it is missing.
 ///                 sam::equal_nan{} takes all NaNs for equal
 /// Everything else is as for compact.
@@ -109,7 +133,7 @@ requires(detail::is_place<Count>) void unique(
     return sam::unique(*detail::lend_context(context), in, std::forward<Out>(out),
                        std::forward<Count>(count), equal, at);
   else if constexpr (detail::all_right<
-                         detail::compacts<Context, In, Out, Count>,
+                         detail::compacts_items<Context, In, Out, Count>,
                          detail::have_one_item_type<detail::array_within_t<In>, Out>,
                          detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
     detail::with_place(context, count,
@@ -139,7 +163,8 @@ requires(!detail::is_place<Equal>) index_t
 
 /// Applies unique to keys, and copies the value of each key that is kept.
 ///
-/// keys, values          n trivially copyable items each; keys may be sam::counted(items, number)
+/// keys, values          n trivially copyable items each, or computed inputs; keys may be
+///                       sam::counted(items, number)
 /// keys_out, values_out  arrays for the kept keys and values, of any sizes, as out in compact.
 ///                       keys_out may begin where keys does, values_out where values does; no other
 ///                       arrays may overlap. Either may be a computed output
@@ -159,9 +184,8 @@ requires(detail::is_place<Count>) void unique_by_key(
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
                       detail::is_context<Context>,
-                      detail::reads_from<parameter::keys, Context, detail::array_within_t<Keys>>,
-                      detail::reads_number<Context, Keys>,
-                      detail::reads_from<parameter::values, Context, Values>,
+                      detail::reads_first_items<parameter::keys, Context, Keys>,
+                      detail::reads_items<parameter::values, Context, Values>,
                       detail::writes_items<parameter::keys_out, Context, KeysOut>,
                       detail::writes_items<parameter::values_out, Context, ValuesOut>,
                       detail::counts_to<parameter::count, Context, Count>,

@@ -225,7 +225,7 @@ void call(sam::default_context& context) {
 #elif CASE == 110  // expect: sam: out is a computed input, such as sam::generated
   sam::inclusive_scan(context, in, sam::constant(10, 1));
 #elif CASE == 111  // expect: sam: keys is a computed input, .* only the calls that
-  sam::segmented_inclusive_scan(context, in, sam::by_keys(sam::constant(10, 1)), out);
+  sam::segmented_radix_sort(context, in, sam::by_keys(sam::constant(10, 1)), out);
 #elif CASE == 112  // expect: sam: a computed input was given a temporary that owns its items
   sam::reduce(context, sam::strided(std::vector<int>(10), 2));
 #elif CASE == 113  // expect: sam: the function of a computed input must be a const function object
@@ -252,6 +252,9 @@ void call(sam::default_context& context) {
   auto const constant_items = sam::scattered(in, keys);
 #elif CASE == 164  // expect: sam: a computed output was given a temporary that owns its items
   auto const gone = sam::scattered(std::vector<int>(10), keys);
+#elif CASE == 165  // expect: sam: a segmented scan of an order above 1 reads what it has written
+  sam::segmented_inclusive_scan(context, in, sam::by_length(5), sam::discarded<int>(10),
+                                sam::scan_policy<sam::plus, 2>{});
   // Comparisons, merges and set operations
 #elif CASE == 120  // expect: sam: less must be a const function object on two items, a strict weak
   sam::merge_sort(context, points, more_points);

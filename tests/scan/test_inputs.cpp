@@ -299,7 +299,13 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
     std::vector<std::uint32_t> made;
     for (index_t i = 0; i < n; ++i)
       made.push_back(hash{}(i));
-    test::fenced_array<std::uint32_t> out(n, 1), by_digit(n), keys(n);
+    test::fenced_array<std::uint32_t> out(n, 1), by_digit(n), keys(n), halves(n), first(n);
+    test::fenced_array<std::int64_t> values(n);
+    auto const number = test::on_backend(std::vector<index_t>{n / 2});
+    sam::merge_sort(context, sam::counted(sam::generated(n, hash{}), number), first,
+                    by_last_digit{});
+    sam::radix_sort_pairs(context, sam::generated(n, hash{}),
+                          sam::transformed(sam::zipped(on_a, on_b), multiplied{}), halves, values);
     sam::merge_sort(context, sam::generated(n, hash{}), out);
     sam::merge_sort(context, sam::generated(n, hash{}), by_digit, by_last_digit{});
     sam::radix_sort(context, sam::generated(n, hash{}), keys,
@@ -315,6 +321,22 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
       REQUIRE((both.max.value == 0.5 * *greatest && both.max.index == greatest - a.begin()));
     }
     auto wanted = made;
+    wanted.resize(static_cast<std::size_t>(n / 2));
+    std::stable_sort(wanted.begin(), wanted.end(), by_last_digit{});
+    auto begin = first.to_host();
+    begin.resize(wanted.size());
+    REQUIRE(begin == wanted);
+    std::vector<std::pair<std::uint32_t, std::int64_t>> pairs_wanted, pairs_got;
+    auto const sorted_keys = halves.to_host();
+    auto const sorted_values = values.to_host();
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      pairs_wanted.emplace_back(made[i], std::int64_t{a[i]} * b[i]);
+      pairs_got.emplace_back(sorted_keys[i], sorted_values[i]);
+    }
+    std::stable_sort(pairs_wanted.begin(), pairs_wanted.end(),
+                     [](auto const& x, auto const& y) { return x.first < y.first; });
+    REQUIRE(pairs_got == pairs_wanted);
+    wanted = made;
     std::stable_sort(wanted.begin(), wanted.end(), by_last_digit{});
     REQUIRE(by_digit.to_host() == wanted);
     std::sort(wanted.begin(), wanted.end());
@@ -329,6 +351,8 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
   auto const read = sam::strided(ten, 1);
   test::fails([&] { sam::merge_sort(context, read, ten, by_last_digit{}); }, "sam::merge_sort",
               "out", "overlaps in; the two must lie apart");
+  test::fails([&] { sam::radix_sort_pairs(context, ten, read, ten, ten); }, "sam::radix_sort_pairs",
+              "keys_out", "overlaps values_in; the two must lie apart");
   test::fails([&] { sam::radix_sort(context, sam::generated(9, hash{}), ten); }, "sam::radix_sort",
               "out", "holds 10 items but in holds 9; both must hold the same number");
   REQUIRE(ten.untouched());

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Tests scans, selections, partitions and moves that write to computed outputs.
+// Tests scans, selections, partitions, moves and keyed calls that write to computed outputs, and
+// segments and runs of computed items.
 #include <sam/compact.hpp>
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
 #include <sam/outputs.hpp>
 #include <sam/partition.hpp>
+#include <sam/run_length.hpp>
 #include <sam/scan_state.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
 #include "support.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 namespace {
@@ -187,6 +192,100 @@ TEST_CASE("items are moved from computed inputs to computed outputs", "[outputs]
   }
 }
 
+struct key_at {
+  SAM_FUNCTION std::uint32_t operator()(index_t i) const {
+    return static_cast<std::uint32_t>(i / 7 % 5 + i / 100);
+  }
+};
+struct doubled {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
+};
+TEST_CASE("segments and runs of computed items go to computed outputs", "[outputs]") {
+  auto context = test::each_context();
+  sam::scan_policy<> const sums;
+  auto const backward = sam::backward(sums);
+  auto const equal = std::equal_to<>{};
+  for (index_t const n : {0, 1, 63, 1000, 5000, 100'000}) {
+    CAPTURE(n);
+    auto items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const array = test::on_backend(items, 1);
+    auto const in = sam::transformed(array, doubled{});
+    auto const keys = sam::generated(n, key_at{});
+    std::vector<std::uint32_t> wanted_keys;
+    std::vector<std::uint8_t> heads;
+    for (index_t i = 0; i < n; ++i) {
+      items[static_cast<std::size_t>(i)] *= 2;
+      wanted_keys.push_back(key_at{}(i));
+      heads.push_back(i == 0 || key_at{}(i - 1) != key_at{}(i));
+    }
+    index_t const some = n - n / 3;
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    std::vector<std::uint32_t> const first(items.begin(), items.begin() + some);
+    auto const first_keys =
+        std::vector<std::uint32_t>(wanted_keys.begin(), wanted_keys.begin() + some);
+    auto const flags = test::on_backend(heads);
+    auto const offsets = sam::reference::offsets_of<index_t>(heads);
+
+    check(context, n, sam::reference::segmented_inclusive_scan(items, heads, sums),
+          [&](auto const& out) {
+            sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out);
+          });
+    check(context, n, sam::reference::segmented_exclusive_scan(first, heads, backward, 5u),
+          [&](auto const& out) {
+            sam::segmented_exclusive_scan(context, sam::counted(in, number), sam::by_heads(flags),
+                                          out, backward, 5u);
+          });
+    sam::keyed_scan_state<std::uint32_t, std::uint32_t> state;
+    check(context, n, sam::reference::segmented_inclusive_scan(items, heads, sums),
+          [&](auto const& out) {
+            sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), out, sam::plus{}, state,
+                                          state);
+          });
+    test::fenced_array<std::uint32_t> twice(n, 1), firsts(n, 1);
+    sam::scan_policy<sam::plus, 2> const order_2;
+    sam::segmented_inclusive_scan(context, in, sam::by_keys(keys), twice, order_2);
+    context.wait();
+    REQUIRE(twice.to_host() == sam::reference::segmented_inclusive_scan(items, heads, order_2));
+
+    auto const totals = sam::reference::segmented_reduce(items, offsets, sums, 0u);
+    auto const segments = static_cast<index_t>(totals.size());
+    auto some_empty = offsets;
+    some_empty.insert(some_empty.begin() + segments / 2, 2, some_empty[offsets.size() / 2]);
+    std::sort(some_empty.begin(), some_empty.end());
+    auto const by_offsets = test::on_backend(some_empty);
+    check(context, segments + 2, sam::reference::segmented_reduce(items, some_empty, sums, 0u),
+          [&](auto const& out) {
+            sam::segmented_reduce(context, in, sam::by_offsets(by_offsets), out);
+          });
+    index_t count = 0;
+    check(context, n, totals,
+          [&](auto const& out) { count = sam::reduce_by_key(context, keys, in, firsts, out); });
+    REQUIRE(count == segments);
+    auto const distinct = sam::reference::unique(wanted_keys, equal);
+    auto got = firsts.to_host();
+    got.resize(distinct.size());
+    REQUIRE(got == distinct);
+    check(context, n, sam::reference::reduce_by_key(first_keys, first, sums, 0u).second,
+          [&](auto const& out) {
+            sam::reduce_by_key(context, sam::counted(keys, number), in,
+                               sam::discarded<std::uint32_t>(n), out, count);
+          });
+    check(context, n, sam::reference::run_length_encode<index_t>(wanted_keys, equal).second,
+          [&](auto const& out) { sam::run_length_encode(context, keys, firsts, out, count); });
+    REQUIRE(count == segments);
+    check(context, n, distinct, [&](auto const& out) {
+      sam::run_length_encode(context, keys, out, sam::discarded<index_t>(n), count);
+    });
+    check(context, n, distinct, [&](auto const& out) { sam::unique(context, keys, out, count); });
+    check(context, n, sam::reference::unique_by_key(first_keys, first, equal).second,
+          [&](auto const& out) {
+            sam::unique_by_key(context, sam::counted(keys, number), in,
+                               sam::discarded<std::uint32_t>(n), out, count);
+          });
+    REQUIRE((twice.fences_intact() && firsts.fences_intact()));
+  }
+}
+
 TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
   auto context = test::each_context();
   auto const five = test::on_backend(std::vector<std::int32_t>{1, 2, 3, 4, 5});
@@ -218,6 +317,13 @@ TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
               "overlaps in; the two must lie apart");
   test::fails([&] { sam::unique_by_key(context, five, five, to_itself, out); },
               "sam::unique_by_key", "values_out", "overlaps keys_out; the two must lie apart");
+  auto const of_out = sam::by_keys(sam::strided(out, 1));
+  test::fails([&] { sam::segmented_inclusive_scan(context, five, of_out, out); },
+              "sam::segmented_inclusive_scan", "out", "overlaps keys; the two must lie apart");
+  auto const of_four = sam::by_keys(sam::strided(four, 1));
+  test::fails([&] { sam::segmented_inclusive_scan(context, five, of_four, out); },
+              "sam::segmented_inclusive_scan", "keys",
+              "holds 4 items but must hold 5, one for each item of in");
   REQUIRE(out.untouched());
 }
 

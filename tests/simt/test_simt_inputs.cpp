@@ -6,6 +6,8 @@
 #include <sam/outputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/set_operations.hpp>
 #include <sam/unique.hpp>
 
@@ -103,6 +105,9 @@ TEMPLATE_TEST_CASE("computed inputs are read on fibers", "", simt::context<32>, 
 struct tripled {
   std::int64_t operator()(std::uint32_t x) const { return std::int64_t{x} * 3; }
 };
+struct key_at {
+  std::uint32_t operator()(index_t i) const { return static_cast<std::uint32_t>(i / 7 % 5); }
+};
 TEMPLATE_TEST_CASE("computed outputs are written on fibers", "", simt::context<32>,
                    simt::context<64>) {
   constexpr auto back = sam::direction::backward;
@@ -136,6 +141,27 @@ TEMPLATE_TEST_CASE("computed outputs are written on fibers", "", simt::context<3
           [&](auto const& out) { sam::unique(context, items, out); });
     check(sam::reference::partition(items, is_odd{}),
           [&](auto const& out) { sam::partition(context, items, out, is_odd{}); });
+    // Keys and items that are computed, in segments
+    std::vector<std::uint32_t> keys, firsts(size);
+    std::vector<bool> heads;
+    for (index_t i = 0; i < n; ++i) {
+      keys.push_back(key_at{}(i));
+      heads.push_back(i == 0 || key_at{}(i - 1) != key_at{}(i));
+    }
+    auto const in = sam::strided(items, 1);
+    auto const computed_keys = sam::generated(n, key_at{});
+    auto const offsets = sam::reference::offsets_of<int>(heads);
+    sam::scan_policy<> const sums;
+    check(sam::reference::segmented_inclusive_scan(items, heads, sums), [&](auto const& out) {
+      sam::segmented_inclusive_scan(context, in, sam::by_keys(computed_keys), out);
+    });
+    check(sam::reference::reduce_by_key(keys, items, sums, 0u).second,
+          [&](auto const& out) { sam::reduce_by_key(context, computed_keys, in, firsts, out); });
+    check(sam::reference::unique(keys, std::equal_to<>{}),
+          [&](auto const& out) { sam::unique(context, computed_keys, out); });
+    std::vector<std::uint32_t> totals(offsets.size() - 1);
+    sam::segmented_reduce(context, in, sam::by_offsets(offsets), totals);
+    REQUIRE(totals == sam::reference::segmented_reduce(items, offsets, sums, 0u));
   }
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests sorts of segments against their reference: descriptions of segments, lengths, types,
 // orders, bits, sizes.
+#include <sam/inputs.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "sorting.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -12,6 +14,10 @@ namespace {
 
 using sam::index_t, sam::sort_order;
 using test::by_distance, test::nth_request, test::parcel, test::shape, test::twelve_bytes;
+
+struct as_it_is {
+  SAM_FUNCTION index_t operator()(index_t i) const { return i; }
+};
 
 // --- Segments ------------------------------------------------------------------------------------
 
@@ -187,6 +193,45 @@ TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds ke
   });
 }
 #endif
+
+TEST_CASE("sorts of segments take as many keys as memory says", "[segmented_radix_sort]") {
+  auto context = test::each_context();
+  for (index_t const n : {1, 1000, 70'001})
+    for (index_t const some : {index_t{0}, n / 3, n, n + 5}) {
+      CAPTURE(n, some);
+      auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
+      auto offsets = random_offsets(n, mix::some, 1000, test::seed_for(n));
+      auto const on_keys = test::on_backend(keys, 1);
+      auto const on_offsets = test::on_backend(offsets);
+      auto const number = test::on_backend(std::vector<index_t>{some});
+      // Keys past the number stay as they are in the outputs.
+      std::vector<std::uint32_t> sorted(keys.size(), 7u), in_place = keys;
+      std::vector<index_t> order(keys.size(), -1);
+      index_t const taken = sam::engine::min_of(n, some);
+      for (index_t i = 0; i < taken; ++i)
+        order[static_cast<std::size_t>(i)] = i;
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+        std::stable_sort(
+            order.begin() + sam::engine::min_of(offsets[s], taken),
+            order.begin() + sam::engine::min_of(offsets[s + 1], taken), [&](index_t a, index_t b) {
+              return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+            });
+      for (std::size_t i = 0; i < static_cast<std::size_t>(taken); ++i)
+        sorted[i] = in_place[i] = keys[static_cast<std::size_t>(order[i])];
+      auto out = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u), 1);
+      auto values = test::on_backend(std::vector<index_t>(keys.size(), -1));
+      sam::segmented_radix_sort_pairs(context, sam::counted(on_keys, number),
+                                      sam::generated(n, as_it_is{}), sam::by_offsets(on_offsets),
+                                      out, values);
+      auto same = test::on_backend(keys);
+      sam::segmented_radix_sort(context, sam::counted(same, number), sam::by_offsets(on_offsets),
+                                same);
+      context.wait();
+      REQUIRE((out.to_host() == sorted && values.to_host() == order));
+      REQUIRE(same.to_host() == in_place);
+      REQUIRE((out.fences_intact() && values.fences_intact() && same.fences_intact()));
+    }
+}
 
 TEST_CASE("a context says how much memory a sort of segments takes", "[segmented_radix_sort]") {
   auto const context = test::each_context();

@@ -153,6 +153,29 @@ struct kept_unlike_last {
   T const* values() const { return in; }
 };
 
+/// Does so with the items of a source, which lies apart from what is written.
+template <source In, class Equal>
+struct kept_unlike_last<In, Equal> {
+  using item = marked<typename In::item>;
+  In in;
+  Equal equal;
+  static SAM_FUNCTION auto reads() { return engine::make_pointers(); }
+  SAM_FUNCTION bool is_first(index_t i) const {
+    return i == 0 || !static_cast<bool>(equal(in.at(i - 1), in.at(i)));
+  }
+  SAM_FUNCTION item load(index_t i) const { return {in.at(i), is_first(i)}; }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION auto const& value(item const& x) { return x.value; }
+};
+/// Returns the selection of the items of a checked input that are not equal to their predecessor.
+template <class Checked, class Equal>
+auto unlike_last(Checked const& in, Equal const& equal) {
+  if constexpr (is_array_source<job_input_t<Checked>>)
+    return kept_unlike_last<job_input_t<Checked>, Equal>{in.data, equal};
+  else
+    return kept_unlike_last<job_input_t<Checked>, Equal>{in.source, equal};
+}
+
 /// Keeps items that Which keeps and that are among the first items, whose number lies in the
 /// context's memory.
 template <class Which, class Number>

@@ -4,6 +4,7 @@
 
 #include <sam/arguments/computed_source.hpp>
 #include <sam/arguments/input.hpp>
+#include <sam/detail/fill_job.hpp>
 #include <sam/detail/gather_job.hpp>
 
 #include <iterator>
@@ -221,13 +222,6 @@ struct strided_input {
   }
 };
 
-/// Returns one value for every index.
-template <class T>
-struct always {
-  static constexpr bool runs_on_devices = true;
-  T value;
-  SAM_FUNCTION constexpr T operator()(index_t) const { return value; }
-};
 /// Returns what a random-access iterator points at, by index.
 template <class Iterator>
 struct item_at {

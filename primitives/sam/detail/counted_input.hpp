@@ -95,18 +95,25 @@ auto first_items_of(checked_call<Context> const& call, A const& a) {
 }
 
 /// The items of a computed input, in the form of first_items.
-template <class Input>
+template <class Input, class Number = known_count>
 struct computed_items {
   Input all;
   Input taken;
-  known_count number;
+  Number number;
 };
 template <class Parameter, class Context, class A>
-requires is_lazy<A>
+requires is_lazy<array_within_t<A>>
 auto first_items_of(checked_call<Context> const& call, A const& a) {
-  auto const all = sam::detail::input_of<Parameter>(call, a);
-  return computed_items<std::remove_const_t<decltype(all)>>{all, all, {all.size}};
+  auto const all = sam::detail::input_of<Parameter>(call, detail::items_within(a));
+  auto const taken = detail::items_taken(call, a, all);
+  auto const number = detail::count_for_job(call, a, taken.size);
+  return computed_items<std::remove_const_t<decltype(all)>, std::remove_const_t<decltype(number)>>{
+      all, taken, number};
 }
+/// Checks an array or a computed input, or the first items of either.
+template <class Parameter, class Context, class A>
+using reads_first_items =
+    std::conjunction<reads_items<Parameter, Context, array_within_t<A>>, reads_number<Context, A>>;
 /// Checks an array, a counted array or a computed input.
 template <class Parameter, class Context, class A>
 struct reads_first_or_computed : reads_first<Parameter, Context, A> {};

@@ -3,6 +3,7 @@
 // copies from an input of any kind to an output of any kind.
 #pragma once
 
+#include <sam/arguments/computed_source.hpp>
 #include <sam/backend/job.hpp>
 #include <sam/detail/counted_input.hpp>
 
@@ -38,6 +39,13 @@ void fill(Context& context, index_t n, T* out, T value) {
               resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
+/// Returns one value for every index.
+template <class T>
+struct always {
+  static constexpr bool runs_on_devices = true;
+  T value;
+  SAM_FUNCTION constexpr T operator()(index_t) const { return value; }
+};
 /// Stores item i of a source as result i. Out is the item type of an array, or a destination.
 template <class Source, class Out = typename Source::item>
 struct copy_input_job {
@@ -61,6 +69,20 @@ void give_items(Context& context, index_t n, T const* items, Destination const& 
   detail::run_first(context, n, copy_input_job<source, Destination>{source{items}, out}, number);
 }
 
+/// Stores one value in all items of an output.
+template <class Context, class T>
+void fill_output(Context& context, checked_array<T> const& out, T const& value) {
+  detail::fill(context, out.size, out.data, value);
+}
+template <class Context, class Destination, int Written, int Read>
+void fill_output(Context& context, checked_output<Destination, Written, Read> const& out,
+                 typename Destination::item const& value) {
+  using source = generated_source<always<typename Destination::item>>;
+  detail::run_first(context, out.size,
+                    copy_input_job<source, Destination>{source{{value}}, out.data},
+                    known_count{out.size});
+}
+
 /// Returns the array that a call reads: its input, or the output where a computed input is stored.
 template <class T, class Out>
 checked_array<T const> array_or_output(checked_array<T const> const& in, Out const&) {
@@ -71,23 +93,20 @@ checked_array<T const> array_or_output(checked_input<Source, Arrays> const& in,
                                        checked_array<T> const& out) {
   return {out.data, out.size, in.name};
 }
-/// Stores the items of a computed input in the output. An array stays where it is.
-template <class Context, class T, class Out>
-void store_items(Context&, checked_array<T const> const&, Out const&) {}
-template <class Context, class Source, int Arrays, class T>
-void store_items(Context& context, checked_input<Source, Arrays> const& in,
-                 checked_array<T> const& out) {
-  if (in.size > 0)
-    context.run(
-        in.size, copy_input_job<Source>{in.source, out.data},
-        engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+/// Stores the first of n items of a computed input in the output. An array stays where it is.
+template <class Context, class T, class Out, class Number>
+void store_items(Context&, index_t, checked_array<T const> const&, Out const&, Number const&) {}
+template <class Context, class Source, int Arrays, class T, class Number>
+void store_items(Context& context, index_t n, checked_input<Source, Arrays> const& in,
+                 checked_array<T> const& out, Number const& number) {
+  detail::run_first(context, n, copy_input_job<Source>{in.source, out.data}, number);
 }
 
 /// Checks the arrays of a call that stores a computed input in its output first.
-template <class Context, class In, class Out>
+template <class FromParameter, class ToParameter, class Context, class In, class Out>
 using stores_items =
-    std::conjunction<reads_items<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>>;
+    std::conjunction<reads_items<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,
+                     have_one_item_type<In, Out>>;
 
 }  // namespace detail
 

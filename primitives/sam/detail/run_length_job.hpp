@@ -47,19 +47,41 @@ struct items_of_runs {
   SAM_FUNCTION T const& key(pointer const& x) const { return heads.key(x); }
 };
 
-/// Stores the first item and the length of each run.
-template <class T, class Length, class Count>
+/// Does so with the items of a source, of which Heads marks the first ones of runs.
+template <class T, class Heads, class Count>
+requires(!requires(Heads const& h) { h.pointer(); }) struct items_of_runs<T, Heads, Count> {
+  using item = headed<T>;
+  using accumulator = segmented_value<Count, Count>;
+  static constexpr bool counts_lengths = true;
+  static constexpr ones<Count> values{};
+  Heads heads;
+  plus op;
+  from_nothing start;
+
+  SAM_FUNCTION item load(index_t i) const { return {heads.key(i), heads.at(i)}; }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    return {1, x.head ? Count(1) : Count(0)};
+  }
+  static SAM_FUNCTION T const& key(index_t, item const& x) { return x.value; }
+};
+
+/// Stores the first item and the length of each run. Values is to_front or to_destination; Lengths
+/// is the item type of an array, or a destination.
+template <class Values, class Lengths>
 struct runs_to_front {
-  to_front<T, Count> values;
-  Length* lengths;
+  Values values;
+  place_of_t<Lengths> lengths;
   index_t lengths_size;
 
-  SAM_FUNCTION bool overwrites() const { return values.is_in_place(); }
-  SAM_FUNCTION void put_head(index_t i, index_t run, T const& x) const { values.put(i, run, x); }
+  SAM_FUNCTION bool overwrites() const requires requires(Values v) { v.is_in_place(); }
+  { return values.is_in_place(); }
+  SAM_FUNCTION void put_head(index_t i, index_t run, typename Values::value_type const& x) const {
+    values.put(i, run, x);
+  }
   template <class Sum>
   SAM_FUNCTION void put(index_t, index_t run, Sum length) const {
     if (run < lengths_size)
-      lengths[run] = static_cast<Length>(length);
+      engine::put_result(lengths, run, static_cast<result_of_t<Lengths>>(length));
   }
   SAM_FUNCTION void put_count(index_t runs) const { values.close(runs); }
 };
@@ -111,11 +133,18 @@ void run_encode_by_packing(Context& context, index_t n, kept_unlike_last<T, Equa
   detail::run_compact(context, n, heads, values);
 }
 
-template <class Sum, class Context, class T, class Equal, class Where, class Number>
-void run_encode(Context& context, index_t n, kept_unlike_last<T, Equal> const& kept,
+template <class In, class Equal>
+auto heads_of_runs(kept_unlike_last<In, Equal> const& kept) {
+  if constexpr (is_array_source<In>)
+    return heads_by_key_alone<In, Equal>{kept.in, kept.equal, 1, {}};
+  else
+    return heads_by_computed_key<In, Equal, direction::forward>{kept.in, kept.equal, 1, 1};
+}
+template <class Sum, class Context, class In, class Equal, class Where, class Number>
+void run_encode(Context& context, index_t n, kept_unlike_last<In, Equal> const& kept,
                 Where const& where, Number const& number) {
-  auto const heads =
-      detail::heads_of_first(heads_by_key_alone<T, Equal>{kept.in, kept.equal, 1, {}}, number);
+  using T = typename source_of_t<In>::item;
+  auto const heads = detail::heads_of_first(detail::heads_of_runs(kept), number);
   using items = items_of_runs<T, std::remove_const_t<decltype(heads)>, Sum>;
   detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
                                          detail::segments_of_first(where, number, n));

@@ -161,6 +161,23 @@ struct heads_by_key {
       return {keys + i, 0, components, 0, split, false, equal};
   }
 };
+/// Marks items of a source as heads_by_key does those of an array.
+template <source Keys, class Equal, direction Heading>
+struct heads_by_computed_key {
+  static constexpr bool forward = Heading == direction::forward;
+  Keys keys;
+  Equal equal;
+  index_t components, limit;
+
+  SAM_FUNCTION bool at(index_t i) const {
+    if constexpr (forward)
+      return i >= limit && !static_cast<bool>(equal(keys.at(i - components), keys.at(i)));
+    else
+      return i < limit && !static_cast<bool>(equal(keys.at(i), keys.at(i + components)));
+  }
+  SAM_FUNCTION auto key(index_t i) const { return keys.at(i); }
+  index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
+};
 /// The limit of single items in a forward scan. With a constant limit, a thread compares only its
 /// first index with it.
 struct limit_of_one {
@@ -184,6 +201,22 @@ struct headed {
   T value;
   bool head;
 };
+
+/// Gives the items of a source as values[i].
+template <source Source>
+struct source_values {
+  Source source;
+  SAM_FUNCTION auto operator[](index_t i) const { return source.at(i); }
+};
+/// Returns the values of a checked input: a pointer to those of an array, or source_values.
+template <class T>
+T const* values_of(checked_array<T const> const& in) {
+  return in.data;
+}
+template <class Source, int Arrays>
+source_values<Source> values_of(checked_input<Source, Arrays> const& in) {
+  return {in.source};
+}
 
 /// Loads items of `values`, which is a pointer or has values[i]. Each segment begins with `start`,
 /// if that is a value.
@@ -225,7 +258,7 @@ struct segmented_items {
     { h.from(p) } -> std::same_as<std::uint32_t>;
   }
   { return heads.from(head); }
-  SAM_FUNCTION auto const& key(index_t i, item const&) const requires requires(Heads h) {
+  SAM_FUNCTION decltype(auto) key(index_t i, item const&) const requires requires(Heads h) {
     h.key(i);
   }
   { return heads.key(i); }

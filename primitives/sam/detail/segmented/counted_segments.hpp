@@ -23,9 +23,10 @@ struct heads_among_first {
     index_t const n = number();
     return i < n ? heads.at(i, p...) : i == n;
   }
-  SAM_FUNCTION auto pointer() const { return heads.pointer(); }
+  SAM_FUNCTION auto pointer() const requires requires(Heads h) { h.pointer(); }
+  { return heads.pointer(); }
   template <class Where>
-  SAM_FUNCTION auto const& key(Where const& where) const requires requires(Heads h) {
+  SAM_FUNCTION decltype(auto) key(Where const& where) const requires requires(Heads h) {
     h.key(where);
   }
   { return heads.key(where); }
@@ -55,21 +56,22 @@ struct last_of_first {
   SAM_FUNCTION auto pointer() const requires requires(Heads h) { h.pointer(); }
   { return heads.pointer(); }
 };
-/// Stores the values of a segmented scan of the first items, by their number.
-template <bound Bound, class Items, class T, class Number>
+/// Stores the values of a segmented scan of the first items, by their number. Out is the item type
+/// of an array, or a destination.
+template <bound Bound, class Items, class Out, class Number>
 struct scan_first_segments_job : Items {
   using typename Items::accumulator;
   using typename Items::item;
-  T* out;
+  place_of_t<Out> out;
   Number number;
 
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
     if (i >= number())
       return;
     if constexpr (Bound == bound::inclusive)
-      out[i] = y.value;
+      engine::put_result(out, i, y.value);
     else
-      out[i] = x.head ? this->start.value : y.value;
+      engine::put_result(out, i, x.head ? this->start.value : y.value);
   }
 };
 
