@@ -169,13 +169,17 @@ void check_block(index_t n, keys_are what, bool in_place, bool is_aligned) {
 TEMPLATE_LIST_TEST_CASE("keys of 8 and 16 bits are counted by blocks on fibers", "[simt]",
                         block_cases) {
   constexpr index_t size = TestType::block::size;
+  int turn = 0;
   for (index_t const n : {index_t{1}, index_t{7}, index_t{8}, index_t{9}, index_t{15}, index_t{16},
                           index_t{17}, index_t{100}, size / 2, size / 2 + 1, size - 1, size})
     for (auto const what : {keys_are::few, keys_are::neighbours, keys_are::sorted, keys_are::equal,
-                            keys_are::skewed, keys_are::random})
-      for (bool const in_place : {false, true})
-        for (bool const is_aligned : {false, true})
-          check_block<TestType>(n, what, in_place, is_aligned);
+                            keys_are::skewed, keys_are::random}) {
+      // Each size, each kind and each place occurs with each alignment, but not all with all.
+      bool const is_aligned = (turn + turn / 6) % 2 == 0;
+      check_block<TestType>(n, what, false, is_aligned);
+      check_block<TestType>(n, what, true, !is_aligned);
+      ++turn;
+    }
 }
 
 }  // namespace

@@ -176,9 +176,11 @@ using cluster_cases =
 TEMPLATE_LIST_TEST_CASE("few keys are sorted by a cluster on fibers", "[simt]", cluster_cases) {
   constexpr int of_block = TestType::run, all = TestType::block::size;
   turns<TestType> turn;
-  for (index_t const n :
-       std::set<index_t>{of_block + 1, 2 * of_block - 1, 2 * of_block, all / 2 + 1, all - 1, all})
-    for (auto const what : all_kinds)
+  for (index_t const n : std::set<index_t>{of_block + 1, 2 * of_block - 1, 2 * of_block, all - 1})
+    for (auto const what : {keys_are::random, keys_are::few, keys_are::last})
+      check<TestType>(n, turn.next(what));
+  for (auto const what : all_kinds)
+    for (index_t const n : {all / 2 + 1, all})
       check<TestType>(n, turn.next(what));
 }
 
@@ -256,9 +258,12 @@ using runs_cases =
 TEMPLATE_LIST_TEST_CASE("runs that clusters sorted are merged on fibers", "[simt]", runs_cases) {
   constexpr index_t run = TestType::runs::run_size, all = TestType::runs::size;
   turns<TestType> turn;
-  for (index_t const n : std::set<index_t>{run + 1, 2 * run - 1, 2 * run, 2 * run + 1,
-                                           2 * run + run / 2, 3 * run + 5, all - 1, all})
-    for (auto const what : all_kinds)
+  for (index_t const n :
+       std::set<index_t>{run + 1, 2 * run - 1, 2 * run, 2 * run + 1, 2 * run + run / 2, all - 1})
+    for (auto const what : {keys_are::random, keys_are::few, keys_are::last})
+      check_runs<TestType>(n, turn.next(what));
+  for (auto const what : all_kinds)
+    for (index_t const n : std::set<index_t>{std::min(3 * run + 5, all - 2), all})
       check_runs<TestType>(n, turn.next(what));
 }
 
