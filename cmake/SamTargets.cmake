@@ -238,15 +238,15 @@ function(sam_add_core_test name)
   sam_discover_tests(${target} ${arg_LABELS})
 endfunction()
 
-# An example that names no back ends works on the host's memory. It is built for the first back end of SAM_BACKEND and
-# SAM_BACKENDS that reaches that memory: tests, not examples, show that all back ends do the same.
+# An example that names no back ends works on the host's memory. It is built for the first back end of SAM_BACKENDS that
+# reaches that memory: tests, not examples, show that all back ends do the same.
 function(sam_add_example name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BACKENDS")
   sam_skip_unwritten(${name})
   get_filename_component(program ${name} NAME)
   get_filename_component(folder ${name} DIRECTORY)
   set(backends)
-  foreach(backend IN LISTS SAM_BACKEND SAM_BACKENDS)
+  foreach(backend IN LISTS SAM_BACKENDS)
     get_target_property(on_device sam_${backend} SAM_DEVICE_MEMORY)
     if((NOT arg_BACKENDS OR backend IN_LIST arg_BACKENDS) AND (NOT on_device OR folder STREQUAL backend))
       list(APPEND backends ${backend})
