@@ -142,14 +142,16 @@ function(sam_add_main target variant backend)
   endif()
 endfunction()
 
-# Registers the test cases of `target` under the labels that follow. Each label is also a target that builds its tests:
-# tests.<label>.
+# Registers the test cases of `target` under the labels that follow. Each label is also a target that builds its tests,
+# without those named in SAM_TEST_LEFT_OUT: tests.<label>.
 function(sam_discover_tests target)
   foreach(label IN LISTS ARGN)
     if(NOT TARGET tests.${label})
       add_custom_target(tests.${label})
     endif()
-    add_dependencies(tests.${label} ${target})
+    if(NOT target IN_LIST SAM_TEST_LEFT_OUT)
+      add_dependencies(tests.${label} ${target})
+    endif()
   endforeach()
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL EXECUTABLE)  # it is PTX only
