@@ -103,5 +103,14 @@ T* workspace(Context& context, index_t n) {
                 "sam: this context has no workspace(bytes), which the function needs");
   return static_cast<T*>(context.workspace(static_cast<std::size_t>(n) * sizeof(T)));
 }
+/// Returns such memory for inputs that a call stores, apart from its workspace. It is valid until
+/// the next call of input_memory.
+template <class T, class Context>
+T* input_memory(Context& context, index_t n) {
+  static_assert(has_input_memory<Context>,
+                "sam: this context has no input_memory(bytes), which computed inputs of this "
+                "function need");
+  return static_cast<T*>(context.input_memory(static_cast<std::size_t>(n) * sizeof(T)));
+}
 
 }  // namespace sam::inline v0_1::engine

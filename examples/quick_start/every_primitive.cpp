@@ -262,7 +262,10 @@ void count(sam::default_context& context) {
                             sam::channel_bins(2, sam::bins_between(boundaries))));
   sam::weighted_histogram(context, in, weights, sums, sam::bins_between(boundaries));
   sam::histogram(context, in, with_outliers, sam::with_outliers(sam::even_bins(2, 6)));
+  ints of_squares(2);
+  sam::histogram(context, sam::transformed(in, square{}), of_squares, sam::even_bins(0, 100));
   context.wait();
+  expect("a histogram of a transform", of_squares, {5, 1});
   expect("histogram", counts, {2, 1, 2, 0, 1});
   expect("a histogram with earlier counts", twice, {4, 2, 4, 0, 2});
   expect("cumulative_histogram", below, {0, 2, 6});

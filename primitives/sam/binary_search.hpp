@@ -4,7 +4,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/backend/job.hpp>
-#include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -68,19 +68,18 @@ struct search_job {
 
 template <class Parameter, class Context, class Sorted, class Values, class Out, class Less>
 using searches = std::conjunction<
-    is_context<Context>, reads_first<parameter::sorted, Context, Sorted>,
-    reads_first<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
+    is_context<Context>, reads_first_items<parameter::sorted, Context, Sorted>,
+    reads_first_items<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
     typename Parameter::template holds_integers<item_or_any_t<Out>>,
     have_one_item_type<Sorted, Values>, is_comparison<Context, Less, item_or_any_t<Sorted>>>;
 
 /// Checks the arrays of a search, and returns the destination.
-template <class Parameter, class Context, class T, class Out>
-checked_array<item_of<Out>> search_output(checked_call<Context> const& call,
-                                          checked_array<T const> const& sorted,
-                                          checked_array<T const> const& values, Out& out) {
+template <class Parameter, class Context, class Out>
+checked_array<item_of<Out>> search_output(checked_call<Context> const& call, extent const& sorted,
+                                          extent const& values, Out& out) {
   auto const to = call.template output<Parameter>(out);
   call.same_size(to, values);
-  call.template fits<item_of<Out>>(to.name, sorted.size);
+  call.template fits<item_of<Out>>(to.name, sorted.items);
   call.apart(to, sorted);
   call.apart(to, values);
   return to;
@@ -92,15 +91,16 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
   using T = item_or_any_t<Sorted>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, function, at);
-  auto const in = detail::first_items_of<parameter::sorted>(call, sorted);
-  auto const what = detail::first_items_of<parameter::values>(call, values);
-  auto const [lower, upper] = outputs(call, in.all, what.all);
+  auto const given = detail::first_items_of<parameter::sorted>(call, sorted);
+  auto const wanted = detail::first_items_of<parameter::values>(call, values);
+  auto const [lower, upper] = outputs(call, given.all, wanted.all);
   for (auto* const out : {lower, upper})
     if (out != nullptr) {
-      extent const to{out, what.all.size, sizeof(*out), "out"};
+      extent const to{out, wanted.all.size, sizeof(*out), "out"};
       detail::apart_from_count(call, sorted, to);
       detail::apart_from_count(call, values, to);
     }
+  auto const [in, what] = detail::in_memory(context, given, wanted);
   using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
   constexpr int lanes = works_on_device<Context> ? 1 : 16;
   detail::run_sized(context, engine::div_up(what.taken.size, lanes),
@@ -122,12 +122,13 @@ struct search_places {
 ///
 /// sorted       n items in the order of less, in memory that `context` reaches. If they are not in
 ///              order, the results are unspecified, but lie in [0, n]
-/// values       m items of the same type, in any order. Either may be sam::counted(items, number)
+/// values       m items of the same type, in any order. Either may be sam::counted(items, number),
+///              or a computed input (<sam/inputs.hpp>), whose items are first stored
 /// out          m integers that can hold n, apart from sorted and values
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      m reads of a value and about log2(n) items, and m writes
-/// workspace    none
+/// workspace    none; memory for the items of computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, or out overlaps another array or cannot

@@ -4,7 +4,7 @@
 
 #include <sam/backend/histogram_job.hpp>
 #include <sam/bins.hpp>
-#include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/scan.hpp>
 #if __has_include(<sam/chosen_backend/histogram.hpp>)
 #include <sam/chosen_backend/histogram.hpp>
@@ -28,9 +28,8 @@ struct counts_items {
 /// Checks a histogram at compile time.
 template <class Parameter, class Context, class In, class Counts, class Bins>
 using is_histogram =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
-                     reads_number<Context, In>, writes_to<Parameter, Context, Counts>,
-                     counts_items<Counts>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     writes_to<Parameter, Context, Counts>, counts_items<Counts>,
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
 
 /// Calls use(f) with the function f that returns the index of an item's bin. Rejects bins that do
@@ -47,9 +46,66 @@ void with_checked_bins(checked_call<Context> const& call, index_t number, extent
   }
 }
 
-template <class Item, class Count, class Bins, class Number>
-auto counted_histogram(histogram_job<Item, Count, Bins> const& job, Number const& number) {
-  return counted_histogram_job<Item, Count, Bins, Number>{job, number};
+/// Runs a histogram of known items, or of the first ones, by their number.
+template <class Context, class Item, class Count, class Bins, class Number>
+void run_histogram(Context& context, histogram_job<Item, Count, Bins> const& job,
+                   Number const& number) {
+  static_assert(counts_bins<Context, histogram_job<Item, Count, Bins>>,
+                "sam: this context has no count_bins(job), which histograms need");
+  if (job.size == 0)
+    return;
+  if constexpr (std::is_same_v<Number, known_count>)
+    context.count_bins(job);
+  else
+    context.count_bins(counted_histogram_job<Item, Count, Bins, Number>{job, number});
+}
+
+/// Returns the bin of f(x).
+template <class F, class Bins>
+struct bins_of_transformed {
+  F f;
+  Bins bins;
+  template <class T>
+  SAM_FUNCTION index_t operator()(T const& x) const {
+    return static_cast<index_t>(bins(f(x)));
+  }
+  template <class T>
+  SAM_FUNCTION auto bin_or(T const& x, index_t none) const requires
+      requires(Bins const& b, F const& g) {
+    b.bin_or(g(x), none);
+  }
+  { return bins.bin_or(f(x), none); }
+};
+template <class Bins>
+Bins const& bins_after(std::identity const&, Bins const& bins) {
+  return bins;
+}
+template <class F, class Bins>
+bins_of_transformed<F, Bins> bins_after(F const& f, Bins const& bins) {
+  return {f, bins};
+}
+
+/// True for a transform of an array.
+template <class In>
+inline constexpr bool is_transformed_array = false;
+template <class In>
+requires requires { typename In::transformed_input_tag; }
+inline constexpr bool is_transformed_array<In> = !is_lazy<decltype(In::base)>;
+
+/// Calls use(in, f) with an input and a transform of its items: those of a transformed array, which
+/// is then read as it is, or any other input and no transform.
+template <class In, class Use>
+auto with_array_of(In const& in, Use const& use) {
+  using items = array_within_t<In>;
+  if constexpr (is_transformed_array<items>) {
+    auto const& transformed = detail::items_within(in);
+    if constexpr (is_counted<In>)
+      return use(sam::counted(transformed.base, in.number), transformed.f);
+    else
+      return use(transformed.base, transformed.f);
+  } else {
+    return use(in, std::identity{});
+  }
 }
 
 /// Adds counts of earlier items to new ones.
@@ -75,32 +131,30 @@ struct add_counts_job {
 template <class Parameter, class Context, class In, class Counts, class Bins, class PlaceFor>
 auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
                  Bins const& bins, PlaceFor const& place_for) {
-  using T = item_or_any_t<In>;
   using count = item_of<Counts>;
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const to = call.template output<Parameter>(counts);
-  call.apart(to, from);
-  detail::apart_from_count(call, in, to);
-  call.template fits<count>(to.name, from.size);
-  index_t const number = to.size - spare;
-  if (number < 0)
-    call.refuse(to.name, "holds no items; it must hold one more than there are bins");
-  count* const place = place_for(to);
-  auto const count_by = [&](auto const& bin_of) {
-    using job_type = histogram_job<T, count, std::remove_cvref_t<decltype(bin_of)>>;
-    static_assert(counts_bins<Context, job_type>,
-                  "sam: this context has no count_bins(job), which histograms need");
-    job_type const job{detail::items_taken(call, in, from).size, from.data, place, number, bin_of};
-    if constexpr (counts_later<Context, In>) {
-      if (number > 0)
-        call.context().count_bins(
-            detail::counted_histogram(job, detail::count_in(call, in, job.n)));
-    } else if (number > 0) {
-      call.context().count_bins(job);
-    }
-  };
-  sam::detail::with_checked_bins<T>(call, number, to, bins, count_by);
-  return to;
+  return detail::with_array_of(in, [&](auto const& items, auto const& transform) {
+    using T = item_or_any_t<std::remove_cvref_t<decltype(items)>>;
+    sam::detail::expect_runs_on<Context, std::remove_cvref_t<decltype(transform)>, T>();
+    auto const given = detail::first_items_of<parameter::in>(call, items);
+    auto const to = call.template output<Parameter>(counts);
+    call.apart(to, given.all);
+    detail::apart_from_count(call, items, to);
+    call.template fits<count>(to.name, given.all.size);
+    index_t const number = to.size - spare;
+    if (number < 0)
+      call.refuse(to.name, "holds no items; it must hold one more than there are bins");
+    count* const place = place_for(to);
+    auto const from = std::get<0>(detail::in_memory(call.context(), given));
+    sam::detail::with_checked_bins<item_or_any_t<In>>(
+        call, number, to, bins, [&](auto const& checked) {
+          auto const bin_of = detail::bins_after(transform, checked);
+          detail::run_histogram(call.context(),
+                                histogram_job<T, count, std::remove_const_t<decltype(bin_of)>>{
+                                    from.taken.size, from.taken.data, place, number, bin_of},
+                                from.number);
+        });
+    return to;
+  });
 }
 
 /// The interleaved items of one pixel.
@@ -122,21 +176,37 @@ struct bins_of_channel {
   }
 };
 
-/// Counts one channel of `from` in the counts [begin, begin + number) of `to`.
-template <int Channels, class Context, class T, class Count, class Bins>
-void count_channel(checked_call<Context> const& call, checked_array<T const> const& from,
+/// The number of whole groups of channels.
+template <int Channels, class Number>
+struct number_of_groups {
+  Number items;
+  SAM_FUNCTION index_t operator()() const { return items() / Channels; }
+};
+template <int Channels>
+known_count groups_in(known_count const& items) {
+  return {items.n / Channels};
+}
+template <int Channels, class Number>
+number_of_groups<Channels, Number> groups_in(Number const& items) {
+  return {items};
+}
+
+/// Counts one channel of the first items in the counts [begin, begin + number) of `to`.
+template <int Channels, class Context, class T, class Number, class Count, class Bins>
+void count_channel(checked_call<Context> const& call, first_items<T const, Number> const& from,
                    checked_array<Count> const& to, int channel, index_t begin, index_t number,
                    Bins const& bins) {
   using pixel_type = pixel<T, Channels>;
   sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
     using channel_bins = bins_of_channel<T, Channels, std::remove_cvref_t<decltype(bin_of)>>;
-    if (number > 0)
-      call.context().count_bins(histogram_job<pixel_type, Count, channel_bins>{
-          from.size / Channels,
-          reinterpret_cast<pixel_type const*>(from.data),
-          to.data + begin,
-          number,
-          {channel, bin_of}});
+    detail::run_histogram(call.context(),
+                          histogram_job<pixel_type, Count, channel_bins>{
+                              from.taken.size / Channels,
+                              reinterpret_cast<pixel_type const*>(from.taken.data),
+                              to.data + begin,
+                              number,
+                              {channel, bin_of}},
+                          detail::groups_in<Channels>(from.number));
   });
 }
 
@@ -145,12 +215,14 @@ template <int Channels, class Context, class In, class Counts, class Use>
 void with_channels(Context& context, In const& in, Counts& counts, std::source_location at,
                    Use const& use) {
   checked_call const call(context, "sam::histogram_of_channels", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const from = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::counts>(counts);
-  call.apart(to, from);
-  if (from.size % Channels != 0)
-    call.refuse(from.name, "holds ", from.size, " items, which are not whole groups of ", Channels);
-  call.template fits<item_of<Counts>>(to.name, from.size / Channels);
+  call.apart(to, from.all);
+  detail::apart_from_count(call, in, to);
+  if (from.all.size % Channels != 0)
+    call.refuse(parameter::in::name, "holds ", from.all.size,
+                " items, which are not whole groups of ", Channels);
+  call.template fits<item_of<Counts>>(to.name, from.all.size / Channels);
   use(call, from, to);
 }
 template <int Channels, int Counted, class Context, class In, class Counts, class Bins>
@@ -162,8 +234,9 @@ void count_channels(Context& context, In const& in, Counts& counts, Bins const& 
           call.refuse(to.name, "holds ", to.size, " items; it must hold as many for each of ",
                       Counted, " channels");
         index_t const number = to.size / Counted;
+        auto const [items] = detail::in_memory(context, from);
         for (int c = 0; c < Counted; ++c)
-          sam::detail::count_channel<Channels>(call, from, to, c, c * number, number, bins);
+          sam::detail::count_channel<Channels>(call, items, to, c, c * number, number, bins);
       });
 }
 
@@ -192,14 +265,15 @@ void check_channel_bins(checked_call<Context> const& call, extent const& counts,
   sam::detail::with_checked_bins<T>(call, own.number, counts, own.bins, [](auto const&) {});
 }
 /// Counts each channel in bins of its own, which follow those of the channel before.
-template <int Channels, class Context, class T, class Count, class... Bins>
-void count_each_channel(checked_call<Context> const& call, checked_array<T const> const& from,
+template <int Channels, class T, class Context, class From, class Count, class... Bins>
+void count_each_channel(checked_call<Context> const& call, From const& from,
                         checked_array<Count> const& to, channel_bins<Bins> const&... own) {
   (sam::detail::check_channel_bins<T>(call, to, own), ...);
   call.size_is(to, (own.number + ...), "the bins of all channels");
+  auto const [items] = detail::in_memory(call.context(), from);
   int channel = 0;
   index_t begin = 0;
-  ((sam::detail::count_channel<Channels>(call, from, to, channel++, begin, own.number, own.bins),
+  ((sam::detail::count_channel<Channels>(call, items, to, channel++, begin, own.number, own.bins),
     begin += own.number),
    ...);
 }
@@ -210,7 +284,7 @@ void count_channels_by(Context& context, In const& in, Counts& counts,
       context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
         std::apply(
             [&](auto const&... own) {
-              sam::detail::count_each_channel<Channels>(call, from, to, own...);
+              sam::detail::count_each_channel<Channels, item_or_any_t<In>>(call, from, to, own...);
             },
             bins.each);
       });
@@ -220,7 +294,10 @@ void count_channels_by(Context& context, In const& in, Counts& counts,
 
 /// Computes a histogram: counts[b] becomes the number of items in bin b.
 ///
-/// in           n items, in memory that `context` reaches, or sam::counted(items, number)
+/// in           n items, in memory that `context` reaches, or sam::counted(items, number). in may
+/// be
+///              a computed input (<sam/inputs.hpp>): a transformed array is read as it is, and the
+///              items of others are first stored in memory of the context
 /// counts       an integer of 4 or 8 bytes for each bin, in memory apart from in. It must be able
 ///              to hold n. Earlier contents are overwritten
 /// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>. Or a
@@ -231,7 +308,7 @@ void count_channels_by(Context& context, In const& in, Counts& counts,
 ///              counted in caches or shared memory. With more bins, each item also costs an
 ///              addition in memory on a GPU
 /// workspace    on CPUs up to 32 bytes for each bin and thread, if there are more items than bins;
-///              for items of one byte 9 KB for each thread
+///              for items of one byte 9 KB for each thread. Memory for items that are stored
 /// determinism  counts are exact
 /// returns      once the work is queued; context.wait() before reading counts
 /// throws       sam::invalid_argument  if counts cannot hold n or overlaps in, if the limits of the
@@ -300,7 +377,8 @@ requires(!detail::is_location<Before>) void histogram(
 ///
 /// Channels     the number of channels; Counted, which is all of them unless it is given, says how
 ///              many are counted, the first ones
-/// in           n items, n being a multiple of Channels
+/// in           n items, n being a multiple of Channels; the first ones that sam::counted takes are
+///              counted in whole groups
 /// counts       as many integers for each counted channel, those of channel 0 first. They must be
 ///              able to hold n / Channels
 /// bins         as for histogram, for every channel the same

@@ -9,11 +9,11 @@
 
 namespace sam::inline v0_1 {
 
-// All of the following are inputs of inclusive_scan, exclusive_scan, reduce, their transform_
-// versions, compact, compact_indices, find_if and its kin, and sorts of keys. They are values of a
-// few words, which copy freely and keep pointers to the arrays they read. Those arrays must live
-// until the call has done its work, lie in memory that the context reaches, and lie apart from what
-// the call writes.
+// All of the following are inputs of the calls that docs/arguments.md names, among them scans,
+// reductions, compaction, searches, sorts of keys, selections by rank, merges, histograms and runs.
+// They are values of a few words, which copy freely and keep pointers to the arrays they read.
+// Those arrays must live until the call has done its work, and lie in memory that the context
+// reaches. They must lie apart from what the call writes, unless it stores the items first.
 
 /// Returns an input of n items, of which item i is f(i).
 ///

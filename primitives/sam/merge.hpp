@@ -2,6 +2,7 @@
 // Defines merge and merge_by_key, which merge two sorted arrays.
 #pragma once
 
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #if __has_include(<sam/chosen_backend/merge.hpp>)
@@ -14,10 +15,10 @@ namespace detail {
 
 template <class Context, class A, class B, class Out, class Less>
 using is_merge =
-    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
-                     reads_first<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
-                     have_one_item_type<A, Out>, have_one_item_type<B, Out>,
-                     is_comparison<Context, Less, item_or_any_t<A>>>;
+    std::conjunction<is_context<Context>, reads_first_items<parameter::a, Context, A>,
+                     reads_first_items<parameter::b, Context, B>,
+                     writes_to<parameter::out, Context, Out>, have_one_item_type<A, Out>,
+                     have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
 
 template <class Context, class A, class B, class Out, class Less>
 void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
@@ -25,14 +26,15 @@ void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
   using T = item_or_any_t<A>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, "sam::merge", at);
-  auto const first = detail::first_items_of<parameter::a>(call, a);
-  auto const second = detail::first_items_of<parameter::b>(call, b);
+  auto const given_a = detail::first_items_of<parameter::a>(call, a);
+  auto const given_b = detail::first_items_of<parameter::b>(call, b);
   auto const to = call.template output<parameter::out>(out);
-  call.size_is(to, first.all.size + second.all.size, "the items of a and b");
-  call.apart(to, first.all);
-  call.apart(to, second.all);
+  call.size_is(to, given_a.all.size + given_b.all.size, "the items of a and b");
+  call.apart(to, given_a.all);
+  call.apart(to, given_b.all);
   detail::apart_from_count(call, a, to);
   detail::apart_from_count(call, b, to);
+  auto const [first, second] = detail::in_memory(context, given_a, given_b);
   sam::detail::run_merge(context,
                          merge_job<T, no_values, Less>{{first.taken.data},
                                                        {second.taken.data},
@@ -46,10 +48,10 @@ void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Less>
 using is_merge_by_key =
-    std::conjunction<is_context<Context>, reads_first<parameter::keys_a, Context, KeysA>,
-                     reads_from<parameter::values_a, Context, ValuesA>,
-                     reads_first<parameter::keys_b, Context, KeysB>,
-                     reads_from<parameter::values_b, Context, ValuesB>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::keys_a, Context, KeysA>,
+                     reads_items<parameter::values_a, Context, ValuesA>,
+                     reads_first_items<parameter::keys_b, Context, KeysB>,
+                     reads_items<parameter::values_b, Context, ValuesB>,
                      writes_to<parameter::keys_out, Context, KeysOut>,
                      writes_to<parameter::values_out, Context, ValuesOut>,
                      have_one_item_type<KeysA, KeysOut>, have_one_item_type<KeysB, KeysOut>,
@@ -62,34 +64,35 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
                   KeysB const& keys_b, ValuesB const& values_b, KeysOut& keys_out,
                   ValuesOut& values_out, Less const& less, std::source_location at) {
   using Key = item_or_any_t<KeysA>;
-  using Value = item_of<ValuesA>;
+  using Value = item_or_any_t<ValuesA>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::merge_by_key", at);
-  auto const [ka, first, number_a] = detail::first_items_of<parameter::keys_a>(call, keys_a);
-  auto const va = call.template input<parameter::values_a>(values_a);
-  auto const [kb, second, number_b] = detail::first_items_of<parameter::keys_b>(call, keys_b);
-  auto const vb = call.template input<parameter::values_b>(values_b);
+  auto const a = detail::first_items_of<parameter::keys_a>(call, keys_a);
+  auto const with_a = sam::detail::input_of<parameter::values_a>(call, values_a);
+  auto const b = detail::first_items_of<parameter::keys_b>(call, keys_b);
+  auto const with_b = sam::detail::input_of<parameter::values_b>(call, values_b);
   auto const keys = call.template output<parameter::keys_out>(keys_out);
   auto const values = call.template output<parameter::values_out>(values_out);
-  call.same_size(va, ka);
-  call.same_size(vb, kb);
-  call.size_is(keys, ka.size + kb.size, "the items of keys_a and keys_b");
+  call.same_size(with_a, a.all);
+  call.same_size(with_b, b.all);
+  call.size_is(keys, a.all.size + b.all.size, "the items of keys_a and keys_b");
   call.same_size(values, keys);
   for (extent const& to : {extent(keys), extent(values)}) {
-    for (extent const& from : {extent(ka), extent(va), extent(kb), extent(vb)})
-      call.apart(to, from);
+    detail::apart_from_inputs(call, to, a.all, with_a, b.all, with_b);
     detail::apart_from_count(call, keys_a, to);
     detail::apart_from_count(call, keys_b, to);
   }
   call.apart(values, keys);
+  auto const [ka, va, kb, vb] =
+      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b));
   sam::detail::run_merge(context,
-                         merge_job<Key, Value, Less>{{ka.data, va.data, nullptr},
-                                                     {kb.data, vb.data, nullptr},
-                                                     first.size,
-                                                     second.size,
+                         merge_job<Key, Value, Less>{{ka.taken.data, va.data, nullptr},
+                                                     {kb.taken.data, vb.data, nullptr},
+                                                     ka.taken.size,
+                                                     kb.taken.size,
                                                      {keys.data, values.data, nullptr},
                                                      less},
-                         number_a, number_b);
+                         ka.number, kb.number);
 }
 
 }  // namespace detail
@@ -98,14 +101,18 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
 /// come first, and those of each array keep their order.
 ///
 /// a, b         sorted items of any trivially copyable type, in memory that `context` reaches.
-///              Either may be empty, or sam::counted(items, number). If they are not sorted, the
-///              contents of out are unspecified, but nothing is written outside of it
+///              Either may be empty, or sam::counted(items, number). Either may be a computed input
+///              (<sam/inputs.hpp>), whose items are first stored in memory of the context. If they
+///              are not sorted, the contents of out are unspecified, but nothing is written outside
+///              of it
 /// out          as many items as a and b have together, apart from both. With numbers in memory,
 ///              the merged items are at its front, and the rest does not change
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      one read and one write of each item, and a search in a and b for each chunk of out
-/// workspace    none on a CPU; on a GPU 8 bytes for each tile of many items
+/// workspace    none on a CPU; on a GPU 8 bytes for each tile of many items. Memory for the items
+/// of
+///              computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if out has another size or overlaps a or b; nothing is
@@ -123,7 +130,7 @@ requires(!detail::is_location<Less>) void merge(
 }
 
 /// Merges two arrays of sorted keys, and moves the values with their keys. Keys may be
-/// sam::counted(keys, number). Everything else is as for merge.
+/// sam::counted(keys, number), and all inputs may be computed. Everything else is as for merge.
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Less = sam::less>
 requires(!detail::is_location<Less>) void merge_by_key(

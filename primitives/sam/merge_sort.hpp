@@ -2,6 +2,7 @@
 // Defines merge_sort, merge_sort_pairs and merge_argsort: stable sorts by a comparison.
 #pragma once
 
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #include <sam/radix_sort.hpp>
@@ -30,17 +31,16 @@ void merge_sort(Context& context, In const& in, Out& out, Less const& less,
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort", at);
-    auto const [given, taken, number] = detail::first_items_of<parameter::in>(call, in);
+    auto const given = detail::first_items_of<parameter::in>(call, in);
     auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, given);
-    sam::detail::apart_from_arrays(call, to, given);
-    auto const from = sam::detail::array_or_output(given, to);
-    call.same_or_apart(to, from);
+    call.same_size(to, given.all);
+    call.same_or_apart(to, given.all);
     detail::apart_from_count(call, in, to);
-    sam::detail::store_items(context, taken.size, given, to, number);
+    auto const [from] = detail::in_memory(context, given);
     sam::detail::run_merge_sort(
-        context, merge_sort_job<Key, no_values, Less>{{from.data}, taken.size, {to.data}, less},
-        number);
+        context,
+        merge_sort_job<Key, no_values, Less>{{from.taken.data}, from.taken.size, {to.data}, less},
+        from.number);
   }
 }
 
@@ -56,17 +56,19 @@ void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& les
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_argsort", at);
-    auto const [from, taken, number] = detail::first_items_of<parameter::keys>(call, keys);
+    auto const given = detail::first_items_of<parameter::keys>(call, keys);
     auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
-    call.template fits<Index>(to.name, from.size - 1);
-    call.apart(to, from);
+    call.same_size(to, given.all);
+    call.template fits<Index>(to.name, given.all.size - 1);
+    call.apart(to, given.all);
     detail::apart_from_count(call, keys, to);
-    sam::detail::run_merge_sort(
-        context,
-        merge_sort_job<Key, Index, Less>{
-            {from.data, nullptr, nullptr}, taken.size, {nullptr, to.data, nullptr}, less},
-        number);
+    auto const [from] = detail::in_memory(context, given);
+    sam::detail::run_merge_sort(context,
+                                merge_sort_job<Key, Index, Less>{{from.taken.data, nullptr, nullptr},
+                                                                 from.taken.size,
+                                                                 {nullptr, to.data, nullptr},
+                                                                 less},
+                                from.number);
   }
 }
 
@@ -83,54 +85,47 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
   } else {
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort_pairs", at);
-    auto const [given_keys, taken, number] =
-        detail::first_items_of<parameter::keys_in>(call, keys_in);
+    auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
     auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
     auto const to_keys = call.template output<parameter::keys_out>(keys_out);
     auto const to_values = call.template output<parameter::values_out>(values_out);
-    call.same_size(given_values, given_keys);
-    call.same_size(to_keys, given_keys);
-    call.same_size(to_values, given_keys);
-    for (extent const& to : {extent(to_keys), extent(to_values)}) {
-      sam::detail::apart_from_arrays(call, to, given_keys);
-      sam::detail::apart_from_arrays(call, to, given_values);
-    }
-    auto const keys = sam::detail::array_or_output(given_keys, to_keys);
-    auto const values = sam::detail::array_or_output(given_values, to_values);
-    call.same_or_apart(to_keys, keys);
-    call.same_or_apart(to_values, values);
-    call.apart(to_keys, values);
-    call.apart(to_values, keys);
+    call.same_size(given_values, given.all);
+    call.same_size(to_keys, given.all);
+    call.same_size(to_values, given.all);
+    call.same_or_apart(to_keys, given.all);
+    call.same_or_apart(to_values, given_values);
+    call.apart(to_keys, given_values);
+    call.apart(to_values, given.all);
     call.apart(to_values, to_keys);
     detail::apart_from_count(call, keys_in, to_keys);
     detail::apart_from_count(call, keys_in, to_values);
-    sam::detail::store_items(context, taken.size, given_keys, to_keys, number);
-    sam::detail::store_items(context, taken.size, given_values, to_values, number);
+    auto const [keys, values] =
+        detail::in_memory(context, given, detail::beside(given_values, given));
     sam::detail::run_merge_sort(
         context,
-        merge_sort_job<Key, Value, Less>{{keys.data, values.data, nullptr},
-                                         taken.size,
+        merge_sort_job<Key, Value, Less>{{keys.taken.data, values.data, nullptr},
+                                         keys.taken.size,
                                          {to_keys.data, to_values.data, nullptr},
                                          less},
-        number);
+        keys.number);
   }
 }
 
 template <class Context, class In, class Out, class Less>
 using is_merge_sort =
-    std::conjunction<is_context<Context>,
-                     stores_items<parameter::in, parameter::out, Context, array_within_t<In>, Out>,
-                     reads_number<Context, In>, is_comparison<Context, Less, item_or_any_t<In>>>;
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 using is_merge_sort_of_pairs = std::conjunction<
     is_context<Context>,
-    stores_items<parameter::keys_in, parameter::keys_out, Context, array_within_t<KeysIn>, KeysOut>,
-    reads_number<Context, KeysIn>,
-    stores_items<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+    reads_items<parameter::values_in, Context, ValuesIn>,
+    writes_to<parameter::values_out, Context, ValuesOut>, have_one_item_type<ValuesIn, ValuesOut>,
     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
 template <class Context, class Keys, class Out, class Less>
 using is_merge_argsort =
-    std::conjunction<is_context<Context>, reads_first<parameter::keys, Context, Keys>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      is_comparison<Context, Less, item_or_any_t<Keys>>>;
@@ -143,7 +138,8 @@ using is_merge_argsort =
 /// in, out      n items each, of any trivially copyable type, in memory that `context` reaches; in
 ///              may be sam::counted(items, number), and the rest of out then does not change. out
 ///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32. in may
-///              be a computed input (<sam/inputs.hpp>), whose items are stored in out first
+///              be a computed input (<sam/inputs.hpp>), whose items are first stored in memory of
+///              the context; out may then be an array that it reads
 /// less         a const function object, bool less(a, b) const: a strict weak order, such as < of
 ///              floats without NaN. If it is none, the order is unspecified, but nothing is written
 ///              outside of out. Without it, items are compared by sam::less, which is <. Integers

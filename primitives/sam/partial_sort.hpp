@@ -10,7 +10,7 @@ namespace sam::inline v0_1 {
 /// items that merge_sort would place there.
 ///
 /// in           n items of any trivially copyable type, in memory that `context` reaches. n may
-///              exceed 2^32
+///              exceed 2^32. in may be computed or counted, as for top_k
 /// out          k items, at most n, apart from in. k may be 0
 /// less         as for merge_sort
 /// determinism  the same result on every run and for every number of threads. Of items of which

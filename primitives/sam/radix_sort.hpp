@@ -3,7 +3,8 @@
 #pragma once
 
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/fill_job.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/inputs/sort_first.hpp>
 #include <sam/detail/numeric_order.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -36,28 +37,6 @@ struct all_items {
     context.sort(job);
   }
 };
-
-/// The bytes of workspace in which a counted sort keeps its number of keys.
-template <class Number>
-inline constexpr index_t number_bytes = std::is_same_v<Number, known_count> ? 0 : 256;
-
-/// Sorts the first keys of a job, by their number, which is kept at `place`. A context that does
-/// not sort by a number in its memory waits for it.
-template <class Context, class Job, class Number>
-void sort_first(Context& context, Job job, Number const& number, index_t* place) {
-  static_assert(sorts<Context, Job>, "sam: this context has no sort(job), which sorts need");
-  if constexpr (sorts_counted<Context, Job>) {
-    detail::store_number(context, number, place);
-    context.sort_counted(job, place);
-  } else {
-    index_t const first = engine::result_of<index_t>(
-        context, [&](index_t* result) { detail::store_number(context, number, result); });
-    if (!engine::measures(context))
-      job.n = first;
-    if (job.n > 0)
-      context.sort(job);
-  }
-}
 
 /// Runs a sort job under the options, with all the workspace it needs: first that of the numeric
 /// order, then that of the segments or of the number of keys. If the job has to read that number,
@@ -110,23 +89,21 @@ template <class Context, class In, class Parts, class Out, class Digits, class O
 void radix_sort(char const* function, Context& context, In const& in, Parts const& parts, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
   checked_call const call(context, function, at);
-  auto const given = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, given);
-  sam::detail::apart_from_arrays(call, to, given);
-  auto const from = sam::detail::array_or_output(given, to);
+  call.same_size(to, given.all);
   detail::apart_from_count(call, in, to);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<In>, Digits>();
-  auto job = sam::detail::sort_job_for(call, from.size, digits, options);
+  auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
-  job.keys = spare.apart_from(call, from).data;
+  spare.apart_from(call, given.all);
   job.sorted_keys = spare.apart_from(call, to).data;
-  call.same_or_apart(to, from);
+  call.same_or_apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  job.n = detail::items_taken(call, in, from).size;
-  auto const number = detail::count_for_job(call, in, job.n);
-  sam::detail::store_items(context, job.n, given, to, number);
-  sam::detail::sort_by(call, parts.first(number), job, options, number);
+  auto const [from] = detail::in_memory(context, given);
+  job.keys = from.taken.data;
+  job.n = from.taken.size;
+  sam::detail::sort_by(call, parts.first(from.number), job, options, from.number);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -136,40 +113,34 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
                       ValuesOut& values_out, Digits const& digits, Options const& options,
                       std::source_location at) {
   checked_call const call(context, function, at);
-  auto const given_keys =
-      sam::detail::input_of<parameter::keys_in>(call, detail::items_within(keys_in));
+  auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
-  call.same_size(given_values, given_keys);
-  call.same_size(to_keys, given_keys);
-  call.same_size(to_values, given_keys);
-  for (extent const& to : {extent(to_keys), extent(to_values)}) {
-    sam::detail::apart_from_arrays(call, to, given_keys);
-    sam::detail::apart_from_arrays(call, to, given_values);
-  }
-  auto const keys = sam::detail::array_or_output(given_keys, to_keys);
-  auto const values = sam::detail::array_or_output(given_values, to_values);
+  call.same_size(given_values, given.all);
+  call.same_size(to_keys, given.all);
+  call.same_size(to_values, given.all);
   detail::apart_from_count(call, keys_in, to_keys);
   detail::apart_from_count(call, keys_in, to_values);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<KeysIn>, Digits>();
-  auto job = sam::detail::sort_job_for(call, keys.size, digits, options);
+  auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
-  job.keys = spare.apart_from(call, keys).data;
-  job.values = spare.apart_from(call, values).data;
+  spare.apart_from(call, given.all);
+  spare.apart_from(call, given_values);
   job.sorted_keys = spare.apart_from(call, to_keys).data;
   job.sorted_values = spare.apart_from(call, to_values).data;
-  call.same_or_apart(to_keys, keys);
-  call.same_or_apart(to_values, values);
-  call.apart(to_keys, values);
-  call.apart(to_values, keys);
+  call.same_or_apart(to_keys, given.all);
+  call.same_or_apart(to_values, given_values);
+  call.apart(to_keys, given_values);
+  call.apart(to_values, given.all);
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
-  job.n = detail::items_taken(call, keys_in, keys).size;
-  auto const number = detail::count_for_job(call, keys_in, job.n);
-  sam::detail::store_items(context, job.n, given_keys, to_keys, number);
-  sam::detail::store_items(context, job.n, given_values, to_values, number);
-  sam::detail::sort_by(call, parts.first(number), job, options, number);
+  auto const [keys, values] =
+      detail::in_memory(context, given, detail::beside(given_values, given));
+  job.keys = keys.taken.data;
+  job.values = values.data;
+  job.n = keys.taken.size;
+  sam::detail::sort_by(call, parts.first(keys.number), job, options, keys.number);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -177,37 +148,41 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
                    Out& out, Digits const& digits, Options const& options,
                    std::source_location at) {
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::keys>(detail::items_within(keys));
+  auto const given = detail::first_items_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.template fits<item_of<Out>>(to.name, from.size - 1);
+  call.same_size(to, given.all);
+  call.template fits<item_of<Out>>(to.name, given.all.size - 1);
   detail::apart_from_count(call, keys, to);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<Keys>, Digits>();
-  auto job = sam::detail::sort_job_for(call, from.size, digits, options);
+  auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
-  job.keys = spare.apart_from(call, from).data;
+  spare.apart_from(call, given.all);
   job.sorted_values = spare.apart_from(call, to).data;
-  call.apart(to, from);
+  call.apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  job.n = detail::items_taken(call, keys, from).size;
-  sam::detail::sort_by(call, parts, job, options, detail::count_for_job(call, keys, job.n));
+  auto const [from] = detail::in_memory(context, given);
+  job.keys = from.taken.data;
+  job.n = from.taken.size;
+  sam::detail::sort_by(call, parts.first(from.number), job, options, from.number);
 }
 
 /// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
 using is_radix_sort =
-    std::conjunction<is_context<Context>,
-                     stores_items<parameter::in, parameter::out, Context, In, Out>,
+    std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>,
-    stores_items<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    stores_items<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
+    reads_items<parameter::keys_in, Context, KeysIn>,
+    writes_to<parameter::keys_out, Context, KeysOut>, have_one_item_type<KeysIn, KeysOut>,
+    reads_items<parameter::values_in, Context, ValuesIn>,
+    writes_to<parameter::values_out, Context, ValuesOut>, have_one_item_type<ValuesIn, ValuesOut>,
     calls_digits<Context, item_or_any_t<KeysIn>, Digits>>;
 template <class Context, class Keys, class Out, class Digits>
 using is_radix_argsort =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+    std::conjunction<is_context<Context>, reads_items<parameter::keys, Context, Keys>,
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
@@ -244,9 +219,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///
 /// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
 ///              number); keys of out past that number keep their values. in may be a computed input
-///              (<sam/inputs.hpp>), whose items are stored in out first. out may be in; any other
-///              overlap is an error. n may be 0, and may exceed 2^32. Any alignment that the key
-///              type allows
+///              (<sam/inputs.hpp>), whose items are first stored in memory of the context; out may
+///              then be an array that it reads. out may be in; any other overlap is an error. n may
+///              be 0, and may exceed 2^32. Any alignment that the key type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
 ///              sorted. If it returns different integers for the same key, the order is

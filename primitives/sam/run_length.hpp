@@ -2,6 +2,7 @@
 // Defines run_length_encode and run_length_decode.
 #pragma once
 
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/run_length_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -73,7 +74,7 @@ template <class Context, class In, class Values, class Lengths, class Before, cl
           class Equal>
 void append_runs(Context& context, In const& in, Values& values, Lengths& lengths,
                  Before const& before, Count& count, Equal const& equal, std::source_location at) {
-  using T = item_of<array_within_t<In>>;
+  using T = item_or_any_t<In>;
   sam::detail::expect_runs_on<Context, Equal, T, T>();
   checked_call const call(context, "sam::run_length_encode", at);
   auto const [from, firsts, sizes, runs] =
@@ -83,15 +84,18 @@ void append_runs(Context& context, In const& in, Values& values, Lengths& length
   index_t const n = detail::items_taken(call, in, from).size;
   if (n == 0)
     return detail::copy_count(context, earlier, runs.data);
-  auto const number = detail::count_for_job(call, in, n);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
+  auto const stored = std::get<0>(detail::in_memory(context, given));
+  T const* const items = stored.taken.data;
+  auto const number = stored.number;
   using joins = joins_last_run<T, Equal, std::remove_const_t<decltype(earlier)>,
                                std::remove_const_t<decltype(number)>>;
   runs_to_front<to_front<T, item_of<Count>>, item_of<Lengths>> const where{
-      {{runs.data}, from.data, firsts.data, firsts.size}, sizes.data, sizes.size};
+      {{runs.data}, items, firsts.data, firsts.size}, sizes.data, sizes.size};
   auto const appended = detail::append_segments(
-      where, earlier, joins{from.data, firsts.data, firsts.size, equal, earlier, number}, sizes,
+      where, earlier, joins{items, firsts.data, firsts.size, equal, earlier, number}, sizes,
       plus{});
-  kept_unlike_last<T, Equal> const heads{from.data, equal};
+  kept_unlike_last<T, Equal> const heads{items, equal};
   if (n <= index_t{highest_of<std::uint32_t>})
     sam::detail::run_encode<std::uint32_t>(context, n, heads, appended, number);
   else
@@ -121,27 +125,53 @@ struct memory_of_lengths<lengths_to_check<Held>> {
 template <class L>
 using memory_of_lengths_t = typename memory_of_lengths<L>::type;
 
+/// Gives the lengths of the first runs, by their number in memory, and 0 for the others.
+template <class Source, class Number>
+struct first_lengths {
+  using item = typename Source::item;
+  Source lengths;
+  Number number;
+  SAM_FUNCTION item at(index_t r) const { return r < number() ? lengths.at(r) : item(0); }
+};
+/// Returns lengths of the first runs as in_memory takes them.
+template <class Lengths, class First>
+auto lengths_of_first(Lengths const& given, First const& runs) {
+  using number = std::remove_cvref_t<decltype(runs.number)>;
+  if constexpr (std::is_same_v<number, known_count>) {
+    return detail::beside(given, runs);
+  } else {
+    using source = std::remove_cvref_t<decltype(sam::detail::source_from(given))>;
+    return checked_input<first_lengths<source, number>, 0>{
+        {sam::detail::source_from(given), runs.number}, given.size, given.name, {}};
+  }
+}
+
 template <class Context, class Values, class Lengths, class Out, class Count>
 void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out& out,
                        Count& count, std::source_location at) {
   using count_type = item_of<Count>;
   checked_call const call(context, "sam::run_length_decode", at);
-  auto const of_runs = call.template input<parameter::values>(values);
-  auto const sizes = call.template input<parameter::lengths>(lengths);
+  auto const runs = detail::first_items_of<parameter::values>(call, values);
+  auto const given = sam::detail::input_of<parameter::lengths>(call, lengths);
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(sizes, of_runs);
-  auto const total = call.template counts<parameter::count>(count, 1, 0, of_runs, sizes, to);
-  call.apart(to, of_runs);
-  call.apart(to, sizes);
+  call.same_size(given, runs.all);
+  auto const total = call.template counts<parameter::count>(count, 1, 0, runs.all, given, to);
+  call.apart(to, runs.all);
+  call.apart(to, given);
+  detail::apart_from_count(call, values, to);
+  detail::apart_from_count(call, values, total);
+  index_t const n = runs.taken.size;
+  auto const [of_runs, sizes] =
+      detail::in_memory(context, runs, sam::detail::lengths_of_first(given, runs));
+  using length = std::remove_pointer_t<decltype(sizes.data)>;
   if constexpr (are_lengths_to_check<Lengths>)
-    sam::detail::expect_lengths(call, sizes,
+    sam::detail::expect_lengths(call, checked_array<length>{sizes.data, n, sizes.name},
                                 sizeof(count_type) < sizeof(index_t)
                                     ? static_cast<index_t>(highest_of<count_type>)
                                     : highest_of<index_t>);
-  if (of_runs.size == 0)
+  if (n == 0)
     return sam::detail::count_nothing(context, total.data);
-  sam::detail::run_decode(context, of_runs.data, sizes.data, of_runs.size, to.data, to.size,
-                          total.data);
+  sam::detail::run_decode(context, of_runs.taken.data, sizes.data, n, to.data, to.size, total.data);
 }
 
 }  // namespace detail
@@ -182,8 +212,8 @@ requires(detail::is_place<Count> && !array<Equal>) void run_length_encode(
                       detail::writes_items<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::counts_to<parameter::count, Context, Count>,
-                      detail::have_one_item_type<detail::array_within_t<In>, Values>,
-                      detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
+                      detail::have_one_item_type<In, Values>,
+                      detail::is_equivalence<Context, Equal, In>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::run_length_encode(context, in, values, lengths, place, equal, at);
       });
@@ -233,16 +263,14 @@ requires((array<Before> || integer<Before>)&&array<Count>) void run_length_encod
   } else {
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
-                      detail::is_context<Context>,
-                      detail::reads_from<parameter::in, Context, detail::array_within_t<In>>,
-                      detail::reads_number<Context, In>,
+                      detail::is_context<Context>, detail::reads_first_items<parameter::in, Context, In>,
                       detail::writes_to<parameter::values, Context, Values>,
                       detail::writes_to<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::counts_before<Context, Before>,
                       detail::counts_to<parameter::count, Context, Count>,
-                      detail::have_one_item_type<detail::array_within_t<In>, Values>,
-                      detail::is_equivalence<Context, Equal, detail::array_within_t<In>>>)
+                      detail::have_one_item_type<In, Values>,
+                      detail::is_equivalence<Context, Equal, In>>)
       detail::append_runs(context, in, values, lengths, before, count, equal, at);
   }
 }
@@ -264,7 +292,9 @@ auto checked_lengths(Lengths&& lengths) {
 /// Decodes the output of run_length_encode: writes values[0] lengths[0] times, then values[1]
 /// lengths[1] times, and so on, and the sum of lengths to count.
 ///
-/// values       trivially copyable items in memory that `context` reaches
+/// values       trivially copyable items in memory that `context` reaches, or sam::counted(values,
+///              number) for the first runs. Both may be computed inputs (<sam/inputs.hpp>), whose
+///              items are first stored in memory of the context, as are counted lengths on a device
 /// lengths      as many integers as there are values, possibly 0. A negative length counts as 0,
 ///              and a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
 /// out          an array of the same item type, apart from values and lengths. If it holds fewer
@@ -295,9 +325,9 @@ requires(!detail::is_location<Count>) void run_length_decode(
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
                       detail::is_context<Context>,
-                      detail::reads_from<parameter::values, Context, Values>,
-                      detail::reads_from<parameter::lengths, Context,
-                                         detail::memory_of_lengths_t<Lengths>>,
+                      detail::reads_first_items<parameter::values, Context, Values>,
+                      detail::reads_items<parameter::lengths, Context,
+                                          detail::memory_of_lengths_t<Lengths>>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
                       detail::writes_to<parameter::out, Context, Out>,
                       detail::counts_to<parameter::count, Context, Count>,

@@ -3,7 +3,7 @@
 // smallest items of every segment. Segments are sorted, and their first items are taken.
 #pragma once
 
-#include <sam/detail/radix_select.hpp>
+#include <sam/detail/selection/radix_select.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/top_k.hpp>
 

@@ -3,7 +3,7 @@
 // arrays, also by key.
 #pragma once
 
-#include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/selection/set_job.hpp>
 #if __has_include(<sam/chosen_backend/selection.hpp>)
@@ -18,23 +18,24 @@ namespace detail {
 
 template <class Context, class A, class B, class Out, class Count, class Less>
 using is_set_operation =
-    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
-                     reads_first<parameter::b, Context, B>, writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::a, Context, A>,
+                     reads_first_items<parameter::b, Context, B>,
+                     writes_to<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>, have_one_item_type<A, Out>,
                      have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
 /// Stands for the values of b if no result has any.
 struct unread_values {};
 template <class Context, class ValuesB, class ValuesOut>
-struct are_values_of_b : std::conjunction<reads_from<parameter::values_b, Context, ValuesB>,
+struct are_values_of_b : std::conjunction<reads_items<parameter::values_b, Context, ValuesB>,
                                           have_one_item_type<ValuesB, ValuesOut>> {};
 template <class Context, class ValuesOut>
 struct are_values_of_b<Context, unread_values, ValuesOut> : std::true_type {};
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Count, class Less>
 using is_set_operation_by_key = std::conjunction<
-    is_context<Context>, reads_first<parameter::keys_a, Context, KeysA>,
-    reads_from<parameter::values_a, Context, ValuesA>,
-    reads_first<parameter::keys_b, Context, KeysB>, are_values_of_b<Context, ValuesB, ValuesOut>,
+    is_context<Context>, reads_first_items<parameter::keys_a, Context, KeysA>,
+    reads_items<parameter::values_a, Context, ValuesA>,
+    reads_first_items<parameter::keys_b, Context, KeysB>, are_values_of_b<Context, ValuesB, ValuesOut>,
     writes_to<parameter::keys_out, Context, KeysOut>,
     writes_to<parameter::values_out, Context, ValuesOut>,
     counts_to<parameter::count, Context, Count>, have_one_item_type<KeysA, KeysOut>,
@@ -61,22 +62,30 @@ void set_operation(char const* function, Context& context, A const& a, B const& 
   using T = item_or_any_t<A>;
   sam::detail::expect_runs_on<Context, Less, T, T>();
   checked_call const call(context, function, at);
-  auto const [all_of_a, first, number_a] = detail::first_items_of<parameter::a>(call, a);
-  auto const [all_of_b, second, number_b] = detail::first_items_of<parameter::b>(call, b);
+  auto const given_a = detail::first_items_of<parameter::a>(call, a);
+  auto const given_b = detail::first_items_of<parameter::b>(call, b);
   auto const to = call.template output<parameter::out>(out);
-  call.apart(to, all_of_a);
-  call.apart(to, all_of_b);
-  kept_of_sets<Rule, T, T, Less> const which{first.data, second.data, first.data, second.data,
-                                             first.size, second.size, less};
-  auto const kept = call.template counts<parameter::count>(
-      count, 1, which.with_sizes(all_of_a.size, all_of_b.size).size(), all_of_a, all_of_b, to);
+  call.apart(to, given_a.all);
+  call.apart(to, given_b.all);
+  kept_of_sets<Rule, T, T, Less> const of_all{nullptr,          nullptr,          nullptr, nullptr,
+                                              given_a.all.size, given_b.all.size, less};
+  auto const kept =
+      call.template counts<parameter::count>(count, 1, of_all.size(), given_a.all, given_b.all, to);
   for (extent const& written : {extent(to), extent(kept)}) {
     detail::apart_from_count(call, a, written);
     detail::apart_from_count(call, b, written);
   }
+  auto const [first, second] = detail::in_memory(context, given_a, given_b);
+  kept_of_sets<Rule, T, T, Less> const which{first.taken.data,
+                                             second.taken.data,
+                                             first.taken.data,
+                                             second.taken.data,
+                                             first.taken.size,
+                                             second.taken.size,
+                                             less};
   if (which.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  sam::detail::run_set_operation(context, which, to, kept, number_a, number_b);
+  sam::detail::run_set_operation(context, which, to, kept, first.number, second.number);
 }
 
 template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
@@ -86,38 +95,45 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
                           KeysOut& keys_out, ValuesOut& values_out, Count& count, Less const& less,
                           std::source_location at) {
   using K = item_or_any_t<KeysA>;
-  using V = item_of<ValuesA>;
+  using V = item_or_any_t<ValuesA>;
   sam::detail::expect_runs_on<Context, Less, K, K>();
   checked_call const call(context, function, at);
-  auto const [ka, first, number_a] = detail::first_items_of<parameter::keys_a>(call, keys_a);
-  auto const va = call.template input<parameter::values_a>(values_a);
-  auto const [kb, second, number_b] = detail::first_items_of<parameter::keys_b>(call, keys_b);
-  checked_array<V const> vb{nullptr, 0, parameter::values_b::name};
-  if constexpr (!std::is_same_v<ValuesB, unread_values>) {
-    vb = call.template input<parameter::values_b>(values_b);
-    call.same_size(vb, kb);
-  }
+  auto const a = detail::first_items_of<parameter::keys_a>(call, keys_a);
+  auto const with_a = sam::detail::input_of<parameter::values_a>(call, values_a);
+  auto const b = detail::first_items_of<parameter::keys_b>(call, keys_b);
+  auto const with_b = [&] {
+    if constexpr (std::is_same_v<ValuesB, unread_values>)
+      return checked_array<V const>{nullptr, 0, parameter::values_b::name};
+    else
+      return sam::detail::input_of<parameter::values_b>(call, values_b);
+  }();
+  if constexpr (!std::is_same_v<ValuesB, unread_values>)
+    call.same_size(with_b, b.all);
   auto const keys = call.template output<parameter::keys_out>(keys_out);
   auto const values = call.template output<parameter::values_out>(values_out);
-  call.same_size(va, ka);
+  call.same_size(with_a, a.all);
   for (extent const& to : {extent(keys), extent(values)})
-    for (extent const& from : {extent(ka), extent(va), extent(kb), extent(vb)})
-      call.apart(to, from);
+    detail::apart_from_inputs(call, to, a.all, with_a, b.all, with_b);
   call.apart(values, keys);
-  kept_of_sets<Rule, K, V, Less> const of_values{ka.data,    kb.data,     va.data, vb.data,
-                                                 first.size, second.size, less};
-  kept_of_sets<Rule, K, K, Less> const of_keys{ka.data,    kb.data,     ka.data, kb.data,
-                                               first.size, second.size, less};
-  auto const kept = call.template counts<parameter::count>(
-      count, 1, of_keys.with_sizes(ka.size, kb.size).size(), ka, va, kb, vb, keys, values);
+  kept_of_sets<Rule, K, K, Less> const of_all{nullptr,    nullptr,    nullptr, nullptr,
+                                              a.all.size, b.all.size, less};
+  auto const kept = call.template counts<parameter::count>(count, 1, of_all.size(), a.all, with_a,
+                                                           b.all, with_b, keys, values);
   for (extent const& written : {extent(keys), extent(values), extent(kept)}) {
     detail::apart_from_count(call, keys_a, written);
     detail::apart_from_count(call, keys_b, written);
   }
+  auto const [ka, va, kb, vb] =
+      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b));
+  kept_of_sets<Rule, K, V, Less> const of_values{ka.taken.data, kb.taken.data, va.data, vb.data,
+                                                 ka.taken.size, kb.taken.size, less};
+  kept_of_sets<Rule, K, K, Less> const of_keys{ka.taken.data, kb.taken.data, ka.taken.data,
+                                               kb.taken.data, ka.taken.size, kb.taken.size,
+                                               less};
   if (of_keys.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  sam::detail::run_set_operation(context, of_values, values, kept, number_a, number_b);
-  sam::detail::run_set_operation(context, of_keys, keys, kept, number_a, number_b);
+  sam::detail::run_set_operation(context, of_values, values, kept, ka.number, kb.number);
+  sam::detail::run_set_operation(context, of_keys, keys, kept, ka.number, kb.number);
 }
 
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
@@ -185,8 +201,10 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 /// items in a and n in b, the m items of a, then the last n - m items of b if n > m.
 ///
 /// a, b         sorted items of any trivially copyable type, in memory that `context` reaches.
-///              Either may be empty, or sam::counted(items, number), and they may be one array. If
-///              they are not sorted, out and count are unspecified, but nothing else is written
+///              Either may be empty, or sam::counted(items, number), and they may be one array.
+///              Either may be a computed input (<sam/inputs.hpp>), whose items are first stored in
+///              memory of the context. If they are not sorted, out and count are unspecified, but
+///              nothing else is written
 /// out          items of the same type, apart from a and b. If it is too small, the items beyond
 ///              its end are dropped, and count is still the number of all; as many items as a and b
 ///              have together are always enough. The rest of out is not changed
@@ -197,7 +215,7 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 ///              items are compared by sam::less, which is <. Items are equal if neither is less
 /// traffic      on a CPU one read of each item; on a device one search in a and b for each of their
 ///              items. One write for each item of the result
-/// workspace    none
+/// workspace    none; memory for the items of computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out or count
 /// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold the
@@ -283,7 +301,8 @@ requires(!detail::is_place<Less>) index_t
 
 /// Applies set_union to keys, and copies the value of each key of the result.
 ///
-/// keys_a, values_a, keys_b, values_b  sorted keys, and a value for each
+/// keys_a, values_a, keys_b, values_b  sorted keys, which may be counted, and a value for each; all
+///                                     may be computed
 /// keys_out, values_out                arrays of any sizes, as out in set_union, apart from one
 ///                                     another and from the others
 /// traffic                             twice that of set_union

@@ -185,9 +185,9 @@ struct spare_memory {
   checked_array<Key> keys;
   checked_array<Value> values;
 
-  /// Returns an array of the sort; rejects one that overlaps the spare memory.
-  template <class T>
-  checked_array<T> const& apart_from(call_checks const& call, checked_array<T> const& a) const {
+  /// Returns an input or output of the sort; rejects an array that overlaps the spare memory.
+  template <class A>
+  A const& apart_from(call_checks const& call, A const& a) const {
     call.apart(keys, a);
     call.apart(values, a);
     return a;

@@ -2,6 +2,7 @@
 // Defines summed_area_table and exclusive_summed_area_table, and the box sums that they answer.
 #pragma once
 
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_scan.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -20,17 +21,19 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
                 std::source_location at) {
   using T = item_of<Out>;
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.same_or_apart(to, from);
+  call.same_size(to, given.all);
+  call.same_or_apart(to, given.all);
+  detail::apart_from_count(call, in, to);
   call.at_least("width", width, 1);
-  index_t const n = from.size;
-  if (n % width != 0)
-    call.refuse("width", "is ", width, "; in holds ", n,
+  if (given.all.size % width != 0)
+    call.refuse("width", "is ", width, "; in holds ", given.all.size,
                 " items, which are no whole rows of so many");
+  index_t const n = given.taken.size;
   if (n == 0)
     return;
+  auto const [all, from, number] = std::get<0>(detail::in_memory(context, given));
   checked_array<T const> const again{to.data, n, to.name};
   auto const start = [] {
     if constexpr (Bound == bound::exclusive)
@@ -38,18 +41,25 @@ void area_table(char const* function, Context& context, In const& in, index_t wi
     else
       return from_nothing{};
   }();
-  if (Bound == bound::inclusive && (width == 1 || width == n))
+  constexpr bool is_known = std::is_same_v<decltype(number), known_count const>;
+  if (is_known && Bound == bound::inclusive && (width == 1 || width == n))
     return sam::detail::run_scan<Bound>(context, from, to, std::identity{}, scan_policy<>{}, start);
   sam::detail::run_segmented_scan<Bound>(context, from, by_length{width}, to, scan_policy<>{},
-                                         start, known_count{from.size});
-  sam::detail::run_scan<Bound>(context, again, to, std::identity{}, tuples_of(width), start);
+                                         start, number);
+  if constexpr (is_known)
+    sam::detail::run_scan<Bound>(context, again, to, std::identity{}, tuples_of(width), start);
+  else
+    context.run(
+        n, detail::storing_first(scan_job<T, T, std::identity>{{to.data}, to.data, {}}, number),
+        engine::resolve_policy<Bound>(detail::cut_to(n, tuples_of(width)), start));
 }
 
 /// Checks a table at compile time.
 template <class Context, class In, class Out>
-using is_area_table = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                       writes_to<parameter::out, Context, Out>, holds_numbers<Out>,
-                                       converts_items<In, item_or_any_t<Out>>>;
+using is_area_table =
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     writes_to<parameter::out, Context, Out>, holds_numbers<Out>,
+                     converts_items<In, item_or_any_t<Out>>>;
 
 /// Returns (a - b) - (c - d).
 template <class T>
@@ -73,6 +83,9 @@ SAM_FUNCTION constexpr T differ_twice(T a, T b, T c, T d) {
 ///              are added in out's item type, an integer, modulo 2^w, or a floating-point type.
 ///              With integers, the sum of a box is right if it fits, even where those of the table
 ///              overflow
+///              in may be sam::counted(items, number): the table of the first items, whose last row
+///              may be short, is written, and the rest of out does not change. in may be a computed
+///              input (<sam/inputs.hpp>), whose items are first stored in memory of the context
 /// width        items of a row, at least 1. in must hold whole rows
 /// traffic      2 n reads and 2 n writes of an item: a segmented scan of the rows, then a scan of
 ///              the columns, as tuples; n each if there is one row or one column

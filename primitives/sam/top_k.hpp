@@ -31,77 +31,98 @@ inline void expect_rank_of(call_checks const& call, index_t rank, extent const& 
   call.apart(out, in);
 }
 
+/// Checks what a choice of k items reads and writes.
+template <class Context, class In, class Given>
+void expect_choice(checked_call<Context> const& call, In const& in, Given const& given,
+                   extent const& to) {
+  sam::detail::expect_rank(call, to, given.all);
+  call.apart(to, given.all);
+  detail::apart_from_count(call, in, to);
+}
+/// Names the type of the number of some first items.
+template <class First>
+using number_of_t = std::remove_cvref_t<decltype(std::declval<First>().number)>;
+
 template <class Context, class In, class Out>
 void top_k(char const* function, Context& context, In const& in, Out& out, sort_order order,
            result_order results, std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank(call, to, from);
-  call.apart(to, from);
-  if (to.size > 0)
-    sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
-      top_k_search<Context, Key, Index, no_values>(context, from.size, from.data, to.size, order)
+  sam::detail::expect_choice(call, in, given, to);
+  index_t const n = given.taken.size, k = engine::min_of(to.size, n);
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  if (k > 0)
+    sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
+      using search = top_k_search<Context, Key, Index, no_values, number_of_t<decltype(from)>>;
+      search(context, n, from.taken.data, from.number, k, order)
           .run(to.data, nullptr, nullptr, results);
     });
 }
 
-/// Checks the arrays of a choice of pairs, and calls use with them.
+/// Checks the arrays of a choice of pairs, and calls use with the keys and values in memory, the
+/// places for k results, and k.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Use>
 void with_pairs(checked_call<Context> const& call, KeysIn const& keys_in, ValuesIn const& values_in,
                 KeysOut& keys_out, ValuesOut& values_out, Use const& use) {
-  auto const keys = call.template input<parameter::keys_in>(keys_in);
-  auto const values = call.template input<parameter::values_in>(values_in);
+  auto const keys = detail::first_items_of<parameter::keys_in>(call, keys_in);
+  auto const values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
-  call.same_size(values, keys);
+  call.same_size(values, keys.all);
   call.same_size(to_values, to_keys);
-  sam::detail::expect_rank(call, to_keys, keys);
-  for (extent const& to : {extent(to_keys), extent(to_values)})
-    for (extent const& from : {extent(keys), extent(values)})
-      call.apart(to, from);
+  for (extent const& to : {extent(to_keys), extent(to_values)}) {
+    sam::detail::expect_choice(call, keys_in, keys, to);
+    call.apart(to, values);
+  }
   call.apart(to_values, to_keys);
-  use(keys, values, to_keys, to_values);
+  auto const stored = detail::in_memory(call.context(), keys, detail::beside(values, keys));
+  if (index_t const k = engine::min_of(to_keys.size, keys.taken.size); k > 0)
+    use(std::get<0>(stored), std::get<1>(stored).data, to_keys.data, to_values.data, k);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut& keys_out, ValuesOut& values_out, sort_order order, result_order results,
                  std::source_location at) {
+  using Key = item_or_any_t<KeysIn>;
+  using Value = item_or_any_t<ValuesIn>;
   checked_call const call(context, "sam::top_k_pairs", at);
   sam::detail::with_pairs(
       call, keys_in, values_in, keys_out, values_out,
-      [&](auto const& keys, auto const& values, auto const& to_keys, auto const& to_values) {
-        index_t const n = keys.size, k = to_keys.size;
-        if (k > 0)
-          sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
-            using columns_type = columns<column<item_of<ValuesIn>>>;
-            top_k_search<Context, item_of<KeysIn>, Index, Index> const search(context, n, keys.data,
-                                                                              k, order, 2 * k);
-            Index* const order_found = search.more() + k;
-            search.run(to_keys.data, search.more(), order_found, results);
-            context.run(k,
-                        gather_job<Index, columns_type>{
-                            {order_found}, n, {{{values.data}, to_values.data}, {}}},
-                        pass_over_flags<std::uint32_t>);
-          });
+      [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values, index_t k) {
+        index_t const n = keys.taken.size;
+        sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
+          using columns_type = columns<column<Value>>;
+          top_k_search<Context, Key, Index, Index, number_of_t<decltype(keys)>> const search(
+              context, n, keys.taken.data, keys.number, k, order, 2 * k);
+          Index* const order_found = search.more() + k;
+          search.run(to_keys, search.more(), order_found, results);
+          detail::run_first(
+              context, k,
+              gather_job<Index, columns_type>{{order_found}, n, {{{values}, to_values}, {}}},
+              search.found());
+        });
       });
 }
 
 template <class Context, class Keys, class Out>
 void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order order,
                    result_order results, std::source_location at) {
+  using Key = item_or_any_t<Keys>;
   using To = item_of<Out>;
   checked_call const call(context, "sam::top_k_indices", at);
-  auto const from = call.template input<parameter::keys>(keys);
+  auto const given = detail::first_items_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank(call, to, from);
-  call.template fits<To>(to.name, from.size - 1);
-  call.apart(to, from);
-  if (to.size > 0)  // the indices are sorted in place
-    sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
-      top_k_search<Context, item_of<Keys>, Index, To>(context, from.size, from.data, to.size, order)
+  call.template fits<To>(to.name, given.all.size - 1);
+  sam::detail::expect_choice(call, keys, given, to);
+  index_t const n = given.taken.size, k = engine::min_of(to.size, n);
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  if (k > 0)  // the indices are sorted in place
+    sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
+      using search = top_k_search<Context, Key, Index, To, number_of_t<decltype(from)>>;
+      search(context, n, from.taken.data, from.number, k, order)
           .run(nullptr, to.data, to.data, results);
     });
 }
@@ -118,59 +139,61 @@ constexpr sort_order opposite(sort_order order) {
 template <class Context, class In, class Out, class Less>
 void first_by_order(char const* function, Context& context, In const& in, Out& out,
                     Less const& less, std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, function, at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank(call, to, from);
-  call.apart(to, from);
-  sam::detail::run_order_search<Context, Key, no_values>(context, from.data, {from.data}, from.size,
-                                                         0, to.size, {to.data}, less);
+  sam::detail::expect_choice(call, in, given, to);
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  sam::detail::run_order_search<Context, Key, no_values>(context, from.taken, {from.taken.data},
+                                                         from.number, 0, to.size, {to.data}, less);
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 void first_pairs_by_order(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
                           KeysOut& keys_out, ValuesOut& values_out, Less const& less,
                           std::source_location at) {
-  using Key = item_of<KeysIn>;
-  using Value = item_of<ValuesIn>;
+  using Key = item_or_any_t<KeysIn>;
+  using Value = item_or_any_t<ValuesIn>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::top_k_pairs", at);
   sam::detail::with_pairs(
       call, keys_in, values_in, keys_out, values_out,
-      [&](auto const& keys, auto const& values, auto const& to_keys, auto const& to_values) {
+      [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values, index_t k) {
         sam::detail::run_order_search<Context, Key, Value>(
-            context, keys.data, {keys.data, values.data, nullptr}, keys.size, 0, to_keys.size,
-            {to_keys.data, to_values.data, nullptr}, less);
+            context, keys.taken, {keys.taken.data, values, nullptr}, keys.number, 0, k,
+            {to_keys, to_values, nullptr}, less);
       });
 }
 template <class Context, class Keys, class Out, class Less>
 void first_indices_by_order(Context& context, Keys const& keys, Out& out, Less const& less,
                             std::source_location at) {
-  using Key = item_of<Keys>;
+  using Key = item_or_any_t<Keys>;
   using Index = item_of<Out>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::top_k_indices", at);
-  auto const from = call.template input<parameter::keys>(keys);
+  auto const given = detail::first_items_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank(call, to, from);
-  call.template fits<Index>(to.name, from.size - 1);
-  call.apart(to, from);
-  sam::detail::run_order_search<Context, Key, Index>(context, from.data,
-                                                     {from.data, nullptr, nullptr}, from.size, 0,
-                                                     to.size, {nullptr, to.data, nullptr}, less);
+  call.template fits<Index>(to.name, given.all.size - 1);
+  sam::detail::expect_choice(call, keys, given, to);
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  sam::detail::run_order_search<Context, Key, Index>(
+      context, from.taken, {from.taken.data, nullptr, nullptr}, from.number, 0, to.size,
+      {nullptr, to.data, nullptr}, less);
 }
 template <class Context, class In, class Out, class Less>
 void nth_by_order(Context& context, In const& in, index_t rank, Out& out, Less const& less,
                   std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::nth_element", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank_of(call, rank, from, to);
-  sam::detail::run_order_search<Context, Key, no_values>(context, from.data, {from.data}, from.size,
-                                                         rank, rank + 1, {to.data}, less);
+  sam::detail::expect_rank_of(call, rank, given.all, to);
+  detail::apart_from_count(call, in, to);
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  sam::detail::run_order_search<Context, Key, no_values>(
+      context, from.taken, {from.taken.data}, from.number, rank, rank + 1, {to.data}, less);
 }
 
 /// Writes the key that a search has found.
@@ -186,26 +209,76 @@ struct put_found_job {
   SAM_FUNCTION void store(index_t, Key const& x, accumulator) const { *out = x; }
 };
 
+/// 1 if there is an item of a rank, by the number of items in memory.
+template <class Number>
+struct number_of_rank {
+  Number number;
+  index_t rank;
+  SAM_FUNCTION index_t operator()() const { return rank < number() ? 1 : 0; }
+};
+inline known_count one_of_rank(known_count const&, index_t) { return {1}; }
+template <class Number>
+number_of_rank<Number> one_of_rank(Number const& number, index_t rank) {
+  return {number, rank};
+}
+
 template <class Context, class In, class Out>
 void nth_element(Context& context, In const& in, index_t rank, Out& out, std::source_location at) {
-  using Key = item_of<In>;
+  using Key = item_or_any_t<In>;
   using digits_type = number_digits<Key>;
   checked_call const call(context, "sam::nth_element", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  sam::detail::expect_rank_of(call, rank, from, to);
-  sam::detail::with_sum_for<Context>(from.size, [&]<class Count>(Count) {
+  sam::detail::expect_rank_of(call, rank, given.all, to);
+  detail::apart_from_count(call, in, to);
+  index_t const n = given.taken.size;
+  if (rank >= n)
+    return;
+  auto const from = std::get<0>(detail::in_memory(context, given));
+  sam::detail::with_sum_for<Context>(n, [&]<class Count>(Count) {
     workspace_parts sizes(nullptr);
     select_memory<digits_type, Count> const unplaced(sizes);
     workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
     select_memory<digits_type, Count> const memory(parts);
-    searched_keys<Key, Count> const all{from.data, from.size, nullptr, nullptr,
-                                        nullptr,   nullptr,   0,       0};
-    sam::detail::select_rank(context, all, digits_type{}, rank + 1, memory);
+    sam::detail::select_rank(context,
+                             sam::detail::search_among<Count>(from.taken.data, n, from.number),
+                             digits_type{}, known_count{rank + 1}, memory);
     using state = std::remove_pointer_t<decltype(memory.found())>;
-    context.run(1, put_found_job<Key, state>{memory.found(), to.data},
-                pass_over_flags<std::uint32_t>);
+    detail::run_first(context, 1, put_found_job<Key, state>{memory.found(), to.data},
+                      sam::detail::one_of_rank(from.number, rank));
   });
+}
+
+/// The item of a rank, and the number of items that there were.
+template <class T>
+struct ranked_item {
+  T item;
+  index_t number;
+};
+/// Returns what find(out) stores, where `out` is an array of one item. Waits for it, and rejects a
+/// rank that a number of items in memory does not allow.
+template <class T, class Context, class In, class Find>
+T nth_value(Context& context, In const& in, index_t rank, std::source_location at,
+            Find const& find) {
+  if constexpr (is_counted<In>) {
+    auto const found = engine::result_of<ranked_item<T>>(context, [&](ranked_item<T>* place) {
+      std::span<T, 1> const out(&place->item, 1);
+      find(out);
+      checked_call const call(context, "sam::nth_element", at);
+      detail::store_number(context, detail::count_in(call, in, highest_of<index_t>),
+                           &place->number);
+    });
+    if (rank >= found.number && !engine::measures(context))
+      call_checks("sam::nth_element", at)
+          .refuse("rank", "is ", rank, "; it must be in [0, ", found.number,
+                  "), as in holds so many items");
+    return found.item;
+  } else {
+    return engine::result_of<T>(context, [&](T* place) {
+      std::span<T, 1> const out(place, 1);
+      find(out);
+    });
+  }
 }
 
 /// Checks that keys are numbers, which selections by rank order by their digits.
@@ -217,18 +290,19 @@ struct holds_numeric_keys {
                 "pass a comparison, bool less(a, b) const");
 };
 template <class Context, class In, class Out>
-using is_top_k =
-    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
-                     holds_numeric_keys<In>>;
+using is_top_k = std::conjunction<is_context<Context>,
+                                  stores_to<parameter::in, parameter::out, Context, In, Out>,
+                                  holds_numeric_keys<In>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
-using is_top_k_of_pairs = std::conjunction<
-    is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
-    holds_numeric_keys<KeysIn>>;
+using is_top_k_of_pairs =
+    std::conjunction<is_context<Context>,
+                     stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+                     reads_items<parameter::values_in, Context, ValuesIn>,
+                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     have_one_item_type<ValuesIn, ValuesOut>, holds_numeric_keys<KeysIn>>;
 template <class Context, class Keys, class Out>
 using is_top_k_of_indices =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
                      writes_to<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      holds_numeric_keys<Keys>>;
@@ -237,13 +311,13 @@ template <class Less>
 inline constexpr bool stands_for_order = !is_location<Less> && !std::is_same_v<Less, sort_order>;
 template <class Context, class In, class Out, class Less>
 using is_nth_by_order =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      is_comparison<Context, Less, item_or_any_t<In>>,
                      typename parameter::out::template is_place<Out>,
                      have_one_item_type<In, std::span<place_item_t<Out>>>>;
 template <class Context, class In, class Out>
 using is_nth_element =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      holds_numeric_keys<In>, typename parameter::out::template is_place<Out>,
                      have_one_item_type<In, std::span<place_item_t<Out>>>>;
 
@@ -253,7 +327,10 @@ using is_nth_element =
 ///
 /// in           n integers, bools or floats in memory that `context` reaches. Floats are in IEEE
 ///              754's total order: -0 before +0, and positive NaNs after all numbers, so that they
-///              are the largest. n may exceed 2^32
+///              are the largest. n may exceed 2^32. in may be a computed input
+///              (<sam/inputs.hpp>), whose items are first stored in memory of the context. in may
+///              be sam::counted(items, number); with fewer than k items, the rest of out does not
+///              change
 /// out          k items, at most n, apart from in. k may be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
@@ -261,7 +338,8 @@ using is_nth_element =
 ///              order, which is the same on every run
 /// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
 ///              n, if n is at least 2^18, on a device above 2^20, and k at most n / 64. A device
-///              sorts fewer items whole
+///              sorts fewer items whole. Where a device reads the number of items, it sorts up to
+///              2^21 whole, and reads more as often as first said
 /// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
 ///              With large n also a key and an index for up to a 16th of the items; on a device
 ///              with small n for all
@@ -294,7 +372,7 @@ void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_o
 ///              which has at least 2 k items; for large k that is a merge sort. On CPUs 2 n reads,
 ///              if n is at least 2^18 and k at most about n / 25
 /// workspace    memory for 2 n items, on CPUs often for n / 3
-/// Everything else is as above.
+/// Everything else is as above. Where a device reads the number of items, it sorts all of them.
 template <class Context, class In, class Out, class Less>
 requires(detail::stands_for_order<Less>) void top_k(
     Context&& context, In const& in, Out&& out, Less less,
@@ -314,7 +392,9 @@ requires(detail::stands_for_order<Less>) void top_k(
 
 /// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
 ///
-/// keys_in, values_in    n keys, and a value of any trivially copyable type for each
+/// keys_in, values_in    n keys, which may be counted, and a value of any trivially copyable type
+/// for
+///                       each; both may be computed
 /// keys_out, values_out  k of them, apart from one another and from the inputs
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -387,7 +467,9 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
 /// Finds the item that would be at index `rank` if the items were sorted.
 ///
 /// in           n items, as for top_k
-/// rank         in [0, n)
+/// rank         in [0, n). If in has a number in memory that is not above rank, out does not
+/// change;
+///              without out, the call throws sam::invalid_argument
 /// out          a variable or an array of one item, apart from in. If a device cannot reach a
 ///              variable, the call waits. Without out, the call waits and returns the item
 /// traffic      n reads of an item for each 11 bits of a key
@@ -410,10 +492,9 @@ auto nth_element(Context&& context, In const& in, index_t rank,
   if constexpr (detail::stands_for_context<Context>)
     return sam::nth_element(*detail::lend_context(context), in, rank, at);
   else if constexpr (std::conjunction_v<detail::is_context<Context>,
-                                        detail::reads_from<detail::parameter::in, Context, In>,
+                                        detail::reads_first_items<detail::parameter::in, Context, In>,
                                         detail::holds_numeric_keys<In>>)
-    return engine::result_of<T>(context, [&](T* place) {
-      std::span<T, 1> const out(place, 1);
+    return detail::nth_value<T>(context, in, rank, at, [&](auto const& out) {
       sam::nth_element(context, in, rank, out, at);
     });
   else
@@ -449,10 +530,9 @@ requires(!detail::is_place<Less> && !detail::is_location<Less>) auto nth_element
   if constexpr (detail::stands_for_context<Context>)
     return sam::nth_element(*detail::lend_context(context), in, rank, order(less), at);
   else if constexpr (std::conjunction_v<detail::is_context<Context>,
-                                        detail::reads_from<detail::parameter::in, Context, In>,
+                                        detail::reads_first_items<detail::parameter::in, Context, In>,
                                         detail::is_comparison<Context, order, T>>)
-    return engine::result_of<T>(context, [&](T* place) {
-      std::span<T, 1> const out(place, 1);
+    return detail::nth_value<T>(context, in, rank, at, [&](auto const& out) {
       sam::nth_element(context, in, rank, out, order(less), at);
     });
   else

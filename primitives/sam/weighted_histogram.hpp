@@ -3,7 +3,7 @@
 // floats do not depend on timing.
 #pragma once
 
-#include <sam/detail/radix_select.hpp>
+#include <sam/detail/selection/radix_select.hpp>
 #include <sam/histogram.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
@@ -17,19 +17,24 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Stores the bin of each item, or `number` if it lies in none.
-template <class T, class Bins>
+/// Stores the bin of each of the first items, and `number` for the other items and those that lie
+/// in none.
+template <class Source, class First, class Bins>
 struct store_bins_job {
   using item = std::uint32_t;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  T const* in;
+  Source in;
   std::uint32_t* out;
   index_t n, number;
+  First first;
   Bins bins;
 
   SAM_FUNCTION item load(index_t i) const {
-    auto const bin = static_cast<index_t>(bins(in[i]));
+    if constexpr (!std::is_same_v<First, known_count>)
+      if (i >= first())
+        return static_cast<item>(number);
+    auto const bin = static_cast<index_t>(bins(in.at(i)));
     return static_cast<item>(bin < 0 || bin >= number ? number : bin);
   }
   SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
@@ -77,13 +82,13 @@ struct sums_weights {
 };
 template <class Context, class In, class Weights, class Sums, class Bins>
 using is_weighted_histogram =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                     reads_from<parameter::weights, Context, Weights>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     reads_items<parameter::weights, Context, Weights>,
                      writes_to<parameter::sums, Context, Sums>, sums_weights<Sums>,
                      converts_items<Weights, item_or_any_t<Sums>>,
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
 
-/// Sorts the weights by bin, and adds them up.
+/// Sorts the weights by bin, and adds them up. No sum is written before all memory is there.
 template <class Context, class W, class Sum>
 void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
                  checked_array<W const> const& weights, checked_array<Sum> const& sums) {
@@ -94,6 +99,7 @@ void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
   job.values = weights.data;
   job.sorted_values = at.weights;
   call.context().sort(job);
+  sam::detail::fill(call.context(), sums.size, sums.data, Sum(0));
   using heads = heads_by_key<std::uint32_t, equal_items, direction::forward, 1>;
   sam::detail::run_segmented_reduce<Sum, carry::decoupled>(
       call.context(), weights.size, static_cast<W const*>(at.weights), heads{at.bins, {}, 1, 1},
@@ -103,29 +109,39 @@ void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
 template <class Context, class In, class Weights, class Sums, class Bins>
 void weighted_histogram(Context& context, In const& in, Weights const& weights, Sums& sums,
                         Bins const& bins, std::source_location at) {
-  using T = item_of<In>;
-  using W = item_of<Weights>;
+  using T = item_or_any_t<In>;
+  using W = item_or_any_t<Weights>;
   checked_call const call(context, "sam::weighted_histogram", at);
-  auto const from = call.template input<parameter::in>(in);
-  auto const by = call.template input<parameter::weights>(weights);
+  auto const from = detail::first_items_of<parameter::in>(call, in);
+  auto const given = sam::detail::input_of<parameter::weights>(call, weights);
   auto const to = call.template output<parameter::sums>(sums);
-  call.same_size(by, from);
-  call.apart(to, from);
-  call.apart(to, by);
+  call.same_size(given, from.all);
+  call.apart(to, from.all);
+  call.apart(to, given);
+  sam::detail::apart_from_arrays(call, to, from.all);
+  detail::apart_from_count(call, in, to);
   call.template fits<std::uint32_t>("sums", to.size);
-  bool const empty = from.size == 0 || to.size == 0;
+  index_t const n = from.taken.size;
+  bool const empty = n == 0 || to.size == 0;
   sam::detail::with_checked_bins<T>(call, to.size, to, bins, [&](auto const& bin_of) {
     using bins_type = std::remove_cvref_t<decltype(bin_of)>;
+    using source = std::remove_cvref_t<decltype(sam::detail::source_from(from.taken))>;
+    using first = std::remove_const_t<decltype(from.number)>;
     if (empty)
       return;
-    auto const binned = sam::detail::take_binned_weights<W>(context, from.size);
-    context.run(from.size,
-                store_bins_job<T, bins_type>{from.data, binned.bins, from.size, to.size, bin_of},
+    auto const binned = sam::detail::take_binned_weights<W>(context, n);
+    context.run(n,
+                store_bins_job<source, first, bins_type>{sam::detail::source_from(from.taken),
+                                                         binned.bins, n, to.size, from.number,
+                                                         bin_of},
                 pass_over_flags<std::uint32_t>);
   });
-  sam::detail::fill(context, to.size, to.data, item_of<Sums>(0));
-  if (!empty)  // the workspace is still the same
-    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, from.size), by, to);
+  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+  if (empty)
+    sam::detail::fill(context, to.size, to.data, item_of<Sums>(0));
+  else  // the workspace is still the same
+    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
+                             checked_array<W const>{by.data, n, by.name}, to);
 }
 
 }  // namespace detail
@@ -133,8 +149,12 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 /// Computes a weighted histogram: sums[b] becomes the sum, in index order, of the weights of the
 /// items in bin b, and 0 if there are none.
 ///
-/// in           n items, as for histogram
-/// weights      a number for each item, in memory that `context` reaches
+/// in           n items, in memory that `context` reaches, or sam::counted(items, number). in may
+/// be
+///              a computed input (<sam/inputs.hpp>), whose items are computed as they are read
+/// weights      a number for each item, in memory that `context` reaches; or a computed input,
+/// whose
+///              items are first stored in memory of the context
 /// sums         an integer, float or double for each bin, at most 2^32 - 1, apart from in and
 ///              weights, whose items are converted as by inclusive_scan. Integers are added modulo
 ///              2^w

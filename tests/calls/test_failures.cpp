@@ -277,6 +277,37 @@ TEST_CASE("every allocation that fails is sam::out_of_memory, and the context st
   });
 }
 
+/// An order that is none of digits.
+struct by_last_digit {
+  SAM_FUNCTION bool operator()(int a, int b) const { return a % 10 < b % 10; }
+};
+
+TEST_CASE("a sort of computed items writes nothing if memory runs out", "[failures]") {
+  sam::index_t const n = 140'000;
+  std::vector<int> const untouched(static_cast<std::size_t>(n), -1);
+  auto out = untouched;
+  auto const check = [&](auto const& sort) {
+    out = untouched;
+    bool failed = true;
+    for (long k = 0; failed; ++k) {
+      sam::default_context context;
+      failed_allocations = 0;
+      allocations_left = k;
+      try {
+        sort(context);
+        context.wait();
+      } catch (sam::out_of_memory const&) {
+      }
+      allocations_left = -1;
+      failed = failed_allocations > 0;
+      REQUIRE((out == untouched) == failed);
+    }
+  };
+  auto const in = sam::constant(n, 5);
+  check([&](auto& context) { sam::radix_sort(context, in, out); });
+  check([&](auto& context) { sam::merge_sort(context, in, out, by_last_digit{}); });
+}
+
 TEST_CASE("that memory ran out is reported without memory for the message", "[failures]") {
   bool is_typed = false;
   char what[64] = "";

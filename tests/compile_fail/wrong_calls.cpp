@@ -274,7 +274,7 @@ void call(sam::default_context& context) {
 #elif CASE == 127  // expect: sam: out must hold integers
   sam::upper_bound(context, in, keys, floats);
 #elif CASE == 128  // expect: sam: in is sam::counted, which this call does not take
-  sam::top_k(context, sam::counted(in, keys), out);
+  sam::delta_encode<2>(context, sam::counted(in, keys), out);
 
   // Choices
 #elif CASE == 130  // expect: sam: out must hold integers

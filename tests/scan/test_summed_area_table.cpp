@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests summed-area tables, and sums of boxes computed from them, against plain loops.
+#include <sam/inputs.hpp>
 #include <sam/summed_area_table.hpp>
 
 #include "support.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -63,6 +65,44 @@ TEMPLATE_LIST_TEST_CASE("summed-area tables equal a plain loop", "[summed_area_t
   for (shape const& image : shapes)
     for (bool const exclusive : {false, true})
       check<T, In>(context, image, exclusive);
+}
+
+struct doubled {
+  SAM_FUNCTION std::int32_t operator()(std::int32_t x) const { return 2 * (x % 1000); }
+};
+
+template <class Context>
+void check_first(Context& context, shape const& image, index_t number, bool exclusive) {
+  index_t const n = image.height * image.width;
+  CAPTURE(image.height, image.width, number, exclusive);
+  auto const items = test::random_items<std::int32_t>(n, test::seed_for(n));
+  std::vector<std::int32_t> computed;
+  for (auto const x : items)
+    computed.push_back(std::ssize(computed) < number ? doubled{}(x) : 0);
+  auto wanted = sam::reference::summed_area_table<std::int32_t>(computed, image.width, exclusive);
+  auto const there = test::on_backend(items);
+  auto const in = sam::transformed(there, doubled{});
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto out = test::on_backend(std::vector<std::int32_t>(wanted.size(), 77), 1);
+  make(exclusive, context, sam::counted(in, counts), image.width, out);
+  for (auto i = std::max(number, index_t{0}); i < n; ++i)
+    wanted[static_cast<std::size_t>(i)] = 77;
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(out.fences_intact());
+}
+
+TEST_CASE("tables are made of as many computed items as memory says", "[summed_area_table]") {
+  test::engine_context context;
+  for (shape const& image : {shape{0, 5}, {1, 1000}, {1000, 1}, {65, 33}, {2, 7001}})
+    for (index_t const number : {index_t{-1}, index_t{7}, image.height * image.width / 3 + 1,
+                                 image.height * image.width + 1})
+      for (bool const exclusive : {false, true}) {
+        check_first(context, image, number, exclusive);
+        if constexpr (test::backend_bytes::on_host) {
+          test::like_a_device device;
+          check_first(device, image, number, exclusive);
+        }
+      }
 }
 
 TEST_CASE("a box's sum is what its items add up to", "[summed_area_table]") {

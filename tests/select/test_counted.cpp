@@ -213,35 +213,19 @@ struct bin_of {
   SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x} - 1; }
 };
 
-template <class Context>
-void check_histograms(Context& context, index_t n, index_t number) {
-  CAPTURE(n, number);
-  auto const items = some_items(n);
-  auto const counts = test::on_backend(std::vector<index_t>{number});
-  auto const in = test::on_backend(items, 1);
-  auto wanted = sam::reference::histogram<std::uint32_t>(first(items, number), 3, bin_of{});
-  test::fenced_array<std::uint32_t> bins(3);
-  sam::histogram(context, sam::counted(in, counts), bins, bin_of{});
-  context.wait();
-  check_front(bins, wanted, rest);
-}
-
 index_t const sizes[] = {0, 1, 2, 1025, 20'011};
 
-TEST_CASE("partitions, runs, sorts and histograms take their number of items from memory",
-          "[counted]") {
+TEST_CASE("partitions, runs and sorts take their number of items from memory", "[counted]") {
   test::engine_context context;
   for (index_t const n : sizes)
     for (index_t const number : {index_t{-1}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5}) {
       check_groups(context, n, number);
       check_sorts(context, n, number);
-      check_histograms(context, n, number);
     }
   test::also_on_serial(context, [](auto& alone) { check_groups(alone, 5'003, 3'001); });
   test::also_on_threads(context, [](auto& crowd) {
     check_groups(crowd, 300'007, 200'003);
     check_sorts(crowd, 300'007, 200'003);
-    check_histograms(crowd, 300'007, 200'003);
   });
 }
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Tests calls whose number of items lies in memory: those that move, find, search, merge and sort
-// by comparisons. Also on the host engine as a device, whose work reads the numbers.
+// Tests calls whose number of items lies in memory: those that move, find, search, merge, sort by
+// comparisons, and count. The items of some of them are computed, and stored first. Also on the
+// host engine as a device, whose work reads the numbers.
 #include <sam/adjacent_difference.hpp>
 #include <sam/binary_search.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
 #include <sam/gather.hpp>
 #include <sam/inner_product.hpp>
+#include <sam/inputs.hpp>
 #include <sam/linear_recurrence.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/set_operations.hpp>
+#include <sam/weighted_histogram.hpp>
 
 #include "support.hpp"
 
@@ -59,6 +63,18 @@ struct by_last_digit {
   SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 < b % 10; }
 };
 
+/// Items that may only be computed below a limit.
+struct below {
+  std::size_t limit;
+  std::uint32_t const* items;
+  SAM_FUNCTION std::uint32_t operator()(index_t i) const {
+    return items[static_cast<std::size_t>(i) < limit ? i : -1'000];
+  }
+};
+struct doubled {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
+};
+
 template <class Context>
 void check_moves(Context& context, index_t n, index_t number) {
   CAPTURE(n, number);
@@ -99,7 +115,9 @@ void check_two(Context& context, index_t n_a, index_t a_number, index_t n_b, ind
   std::copy(b.begin(), b.end(), all_b.begin());
   auto const in_a = test::on_backend(all_a, 1), in_b = test::on_backend(all_b);
   auto const count_a = number_of(a_number), count_b = number_of(b_number);
-  auto const of_a = sam::counted(in_a, count_a), of_b = sam::counted(in_b, count_b);
+  auto const limited = sam::generated(n_b, below{b.size(), in_b.data()});
+  auto const of_a = sam::counted(in_a, count_a);
+  auto const of_b = sam::counted(limited, count_b);
   index_t const n = n_a + n_b;
 
   items lower, upper;
@@ -119,8 +137,9 @@ void check_two(Context& context, index_t n_a, index_t a_number, index_t n_b, ind
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(merged));
   expect(context, merged, n, [&](auto& out) { sam::merge(context, of_a, of_b, out); });
   expect(context, merged, n, [&](auto& keys) {
-    expect(context, merged, n,
-           [&](auto& values) { sam::merge_by_key(context, of_a, in_a, of_b, in_b, keys, values); });
+    expect(context, merged, n, [&](auto& values) {
+      sam::merge_by_key(context, of_a, in_a, of_b, limited, keys, values);
+    });
   });
 
   auto count = test::on_backend(std::vector<index_t>{0});
@@ -135,7 +154,7 @@ void check_two(Context& context, index_t n_a, index_t a_number, index_t n_b, ind
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(without));
   check_set(without, [&](auto& keys) {
     expect(context, without, n, [&](auto& values) {
-      sam::set_difference_by_key(context, of_a, in_a, of_b, keys, values, count);
+      sam::set_difference_by_key(context, of_a, sam::strided(in_a, 1), of_b, keys, values, count);
     });
   });
 }
@@ -157,7 +176,9 @@ void check_sorts(Context& context, index_t n, index_t number) {
   auto const counts = number_of(number);
   auto const counted = sam::counted(in, counts);
   by_last_digit const less;
-  expect(context, sorted, n, [&](auto& out) { sam::merge_sort(context, counted, out, less); });
+  auto const limited = sam::generated(n, below{order.size(), in.data()});
+  expect(context, sorted, n,
+         [&](auto& out) { sam::merge_sort(context, sam::counted(limited, counts), out, less); });
   expect(context, order, n, [&](auto& out) { sam::merge_argsort(context, counted, out, less); });
   expect(context, sorted, n, [&](auto& out) {
     expect(context, order, n, [&](auto& values_out) {
@@ -166,6 +187,7 @@ void check_sorts(Context& context, index_t n, index_t number) {
   });
   auto in_place = test::on_backend(keys);
   sam::merge_sort(context, sam::counted(in_place, counts), in_place, less);
+  sam::merge_sort(context, sam::counted(sam::strided(in_place, 1), counts), in_place, less);
   context.wait();
   auto both = keys;
   std::copy(sorted.begin(), sorted.end(), both.begin());
@@ -279,8 +301,76 @@ void check_neighbours(Context& context, index_t n, index_t number) {
   });
 }
 
+struct third_bin {
+  SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x} / 3 - 1; }
+};
+
+template <class Context>
+void check_bins_and_runs(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto const all = some_items(n, 9, 9);
+  auto const taken = first(all, number);
+  auto const counts = number_of(number);
+  auto const there = test::on_backend(all, 1);
+  auto const limited = sam::generated(n, below{taken.size(), there.data()});
+  auto const in = sam::counted(limited, counts);
+  auto twice = taken;
+  for (auto& x : twice)
+    x *= 2;
+  auto const counted_in = [](items const& of, index_t bins) {
+    return sam::reference::histogram<std::uint32_t>(of, bins, third_bin{});
+  };
+  auto const bins = counted_in(taken, 2), of_doubled = counted_in(twice, 5);
+  expect(context, bins, 2, [&](auto& out) { sam::histogram(context, in, out, third_bin{}); });
+  auto const doubles = sam::transformed(there, doubled{});
+  expect(context, of_doubled, 5, [&](auto& out) {
+    sam::histogram(context, sam::counted(doubles, counts), out, third_bin{});
+  });
+  expect(context, {0, bins[0], bins[0] + bins[1]}, 3,
+         [&](auto& out) { sam::cumulative_histogram(context, in, out, third_bin{}); });
+  items sums(2);
+  for (auto const x : taken)
+    if (x >= 3)
+      sums[x / 3 - 1] += 2 * x;
+  expect(context, sums, 2,
+         [&](auto& out) { sam::weighted_histogram(context, in, doubles, out, third_bin{}); });
+  if (n % 2 == 0) {
+    items channels(4);
+    for (std::size_t i = 0; i < taken.size() / 2 * 2; ++i)
+      if (taken[i] >= 3)
+        ++channels[i % 2 * 2 + taken[i] / 3 - 1];
+    expect(context, channels, 4,
+           [&](auto& out) { sam::histogram_of_channels<2>(context, in, out, third_bin{}); });
+  }
+
+  items values, lengths;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (i == 0 || taken[i] != taken[i - 1])
+      values.push_back(taken[i]), lengths.push_back(0);
+    ++lengths.back();
+  }
+  auto runs = test::on_backend(std::vector<index_t>{0});
+  expect(context, values, n, [&](auto& firsts) {
+    expect(context, lengths, n, [&](auto& sizes) {
+      sam::run_length_encode(context, in, firsts, sizes, 0, runs);
+      // The number of runs stays in memory.
+      auto total = test::on_backend(std::vector<index_t>{0});
+      expect(context, taken, n, [&](auto& out) {
+        sam::run_length_decode(context, sam::counted(firsts, runs), sizes, out, total);
+      });
+      REQUIRE(total.to_host()[0] == std::ssize(taken));
+      expect(context, twice, n, [&](auto& out) {
+        auto const doubled_firsts = sam::transformed(firsts, doubled{});
+        sam::run_length_decode(context, sam::counted(doubled_firsts, runs), sam::strided(sizes, 1),
+                               out, total);
+      });
+    });
+  });
+}
+
 template <class Context>
 void check_all(Context& context, index_t n, index_t number) {
+  check_bins_and_runs(context, n, number);
   check_moves(context, n, number);
   check_sorts(context, n, number);
   check_finds(context, n, number);
@@ -291,7 +381,8 @@ void check_all(Context& context, index_t n, index_t number) {
 }
 
 TEST_CASE(
-    "moves, reductions, searches, merges and merge sorts take their numbers of items from memory",
+    "moves, reductions, searches, merges, merge sorts, histograms and runs take their numbers of "
+    "items from memory",
     "[counted]") {
   test::engine_context context;
   for (index_t const n : {0, 1, 33, 20'011})

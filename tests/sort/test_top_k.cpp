@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Tests selections by rank against the references.
+#include <sam/inputs.hpp>
+#include <sam/partial_sort.hpp>
 #include <sam/segmented_top_k.hpp>
-#include <sam/top_k.hpp>
 
 #include "support.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 namespace {
 
@@ -213,29 +217,14 @@ TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]")
   check(context, keys, {4000}, sort_order::descending);
 }
 
-/// A host's context that is used like a device's: calls wait for nothing, and the work reads the
-/// numbers that earlier work has found.
-template <class Base>
-struct queued_context : Base {
-  alignas(std::max_align_t) std::byte results_[sam::engine::most_result_bytes];
-  void* results() { return results_; }
-  template <class Item, class Count, class Bins>
-  void count_bins(sam::engine::histogram_job<Item, Count, Bins> job) {
-    job.n = job.items_to_count();
-    job.items = job.first_to_count();
-    Base::count_bins(job);
-  }
-};
-
-TEMPLATE_TEST_CASE("searches on devices are narrowed without a wait", "[top_k]", float) {
-  using base = std::remove_cvref_t<decltype(test::each_context())>;
-  if constexpr (!sam::engine::works_on_device<base>) {
-    queued_context<base> context;
+TEST_CASE("searches on devices are narrowed without a wait", "[top_k]") {
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device context;
     for (index_t const n : {5000, 1'100'000})
       for (auto const what : {keys_are::random, keys_are::few, keys_are::equal}) {
-        auto const keys = make_keys<TestType>(n, what);
+        auto const keys = make_keys<float>(n, what);
         auto wanted = sam::reference::top_k_indices<int>(keys, keys.size(), [](auto a, auto b) {
-          return order_of<TestType>{}(b) < order_of<TestType>{}(a);
+          return order_of<float>{}(b) < order_of<float>{}(a);
         });
         for (index_t const k : {n / 64, index_t{1}}) {
           CAPTURE(n, k, static_cast<int>(what));
@@ -245,6 +234,148 @@ TEMPLATE_TEST_CASE("searches on devices are narrowed without a wait", "[top_k]",
           REQUIRE(indices == wanted);
         }
       }
+  }
+}
+
+using items = std::vector<std::uint32_t>;
+constexpr std::uint32_t rest = 77'777;
+
+/// Items that may only be computed below a limit.
+struct below {
+  std::size_t limit;
+  std::uint32_t const* items;
+  SAM_FUNCTION std::uint32_t operator()(index_t i) const {
+    return items[static_cast<std::size_t>(i) < limit ? i : -1'000];
+  }
+};
+struct doubled {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
+};
+struct by_last_digit {
+  SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 < b % 10; }
+};
+/// The order in which top_k finds what partial_sort finds by that one.
+struct by_first_digit {
+  SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return b % 10 < a % 10; }
+};
+
+items random(index_t n, std::uint32_t kinds) {
+  auto all = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  for (auto& x : all)
+    x %= kinds;
+  return all;
+}
+items first(items of, index_t number) {
+  of.resize(static_cast<std::size_t>(std::clamp(number, index_t{0}, std::ssize(of))));
+  return of;
+}
+
+/// Calls call(out) with an array of n items, and checks that it begins with the wanted ones and is
+/// not changed behind them.
+template <class Context, class Call>
+void expect(Context& context, items wanted, index_t n, Call const& call) {
+  auto out = test::on_backend(items(static_cast<std::size_t>(n), rest), 1);
+  call(out);
+  context.wait();
+  wanted.resize(static_cast<std::size_t>(n), rest);
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(out.fences_intact());
+}
+
+template <class Context>
+void check_selections(Context& context, index_t n, index_t number) {
+  auto const all = random(n, 50'000);
+  auto const taken = first(all, number);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const there = test::on_backend(all, 1);
+  auto const limited = sam::generated(n, below{taken.size(), there.data()});
+  auto const in = sam::counted(limited, counts);
+  auto const in_array = sam::counted(there, counts);
+  auto const twice = sam::transformed(there, doubled{});
+  auto const order_by = [&](auto less) {
+    items order(taken.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t i, std::uint32_t j) { return less(taken[i], taken[j]); });
+    return order;
+  };
+  auto const at = [&](items const& order, std::uint32_t times = 1) {
+    items found;
+    for (auto const i : order)
+      found.push_back(times * taken[i]);
+    return found;
+  };
+  auto const digits = order_by(std::greater<>{}), by_order = order_by(by_last_digit{});
+  for (index_t const k : {index_t{0}, index_t{1}, n / 5, n}) {
+    if (k > n)
+      continue;
+    CAPTURE(n, number, k);
+    auto const best = first(digits, k), least = first(by_order, k);
+    expect(context, at(best), k, [&](auto& out) { sam::top_k(context, in, out); });
+    expect(context, at(best, 2), k, [&](auto& values) {
+      expect(context, at(best), k,
+             [&](auto& keys) { sam::top_k_pairs(context, in_array, twice, keys, values); });
+    });
+    expect(context, best, k, [&](auto& out) { sam::top_k_indices(context, in, out); });
+    auto unsorted = test::on_backend(items(static_cast<std::size_t>(k), rest));
+    sam::top_k(context, in_array, unsorted, sam::sort_order::descending,
+               sam::result_order::unsorted);
+    context.wait();
+    auto some = first(unsorted.to_host(), std::ssize(best)), wanted = at(best);
+    std::sort(some.begin(), some.end());
+    std::sort(wanted.begin(), wanted.end());
+    REQUIRE(some == wanted);
+    expect(context, at(least), k,
+           [&](auto& out) { sam::partial_sort(context, in, out, by_last_digit{}); });
+    expect(context, at(least, 2), k, [&](auto& values) {
+      expect(context, at(least), k, [&](auto& keys) {
+        sam::top_k_pairs(context, in_array, twice, keys, values, by_first_digit{});
+      });
+    });
+    if (k == 0)
+      continue;
+    auto const found = [&](items const& order) {
+      return k > std::ssize(taken) ? items{} : items{taken[order[static_cast<std::size_t>(k - 1)]]};
+    };
+    auto const ascending = order_by(std::less<>{});
+    expect(context, found(ascending), 1,
+           [&](auto& out) { sam::nth_element(context, in, k - 1, out); });
+    expect(context, found(by_order), 1,
+           [&](auto& out) { sam::nth_element(context, in_array, k - 1, out, by_last_digit{}); });
+    if (k <= std::ssize(taken))
+      REQUIRE(sam::nth_element(context, in_array, k - 1) == found(ascending)[0]);
+    else
+      REQUIRE_THROWS_AS(sam::nth_element(context, in_array, k - 1), sam::invalid_argument);
+  }
+}
+
+TEST_CASE("selections by rank take computed items, and their number from memory", "[top_k]") {
+  test::engine_context context;
+  auto const check_numbers = [](auto& where, index_t n) {
+    for (index_t const number : {index_t{-1}, index_t{0}, n / 3, n + 5})
+      check_selections(where, n, number);
+  };
+  for (index_t const n : {0, 1, 40, 20'011})
+    check_numbers(context, n);
+  test::also_on_threads(context, [](auto& crowd) { check_selections(crowd, 100'007, 70'003); });
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    for (index_t const n : {0, 1, 40, 20'011})
+      check_numbers(device, n);
+  }
+}
+
+TEST_CASE("many keys whose number lies in memory are chosen from by their digits", "[top_k]") {
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    index_t const n = (index_t{1} << 21) + 5, number = n / 5, k = 1000;  // a device sorts fewer
+    auto const all = random(n, 100'000);
+    auto const counts = test::on_backend(std::vector<index_t>{number});
+    auto const there = test::on_backend(all);
+    auto const wanted = sam::reference::top_k_indices<std::uint32_t>(
+        first(all, number), static_cast<std::size_t>(k), std::greater<>{});
+    expect(device, wanted, k,
+           [&](auto& out) { sam::top_k_indices(device, sam::counted(there, counts), out); });
   }
 }
 

@@ -41,6 +41,9 @@ class host_context {
   void* workspace(std::size_t bytes) {
     return std::visit([&](auto& where) { return where.workspace(bytes); }, context_);
   }
+  void* input_memory(std::size_t bytes) {
+    return std::visit([&](auto& where) { return where.input_memory(bytes); }, context_);
+  }
 
   // The members that primitives need in a context:
 

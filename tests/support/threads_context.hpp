@@ -89,6 +89,14 @@ class like_a_device : public sam::host::context_base<like_a_device> {
   void wait() {}
   char const* name() const { return "like_a_device"; }
   void* results() { return results_; }
+  template <class Job>
+  void count_bins(Job const& job) {
+    auto known = static_cast<sam::engine::histogram_job<typename Job::item, typename Job::count,
+                                                        decltype(job.bins)> const&>(job);
+    known.n = job.items_to_count();
+    known.items = job.first_to_count();
+    context_base::count_bins(known);
+  }
 
  private:
   friend sam::host::context_base<like_a_device>;

@@ -27,15 +27,16 @@ class context_base {
   /// Takes memory from a resource, which must outlive the context, or from operator new if it is
   /// null.
   explicit context_base(std::pmr::memory_resource* resource = nullptr)
-      : memory_(resource), workspace_(resource) {
+      : memory_(resource), workspace_(resource), inputs_(resource) {
     host::load_tuning();
   }
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
+  void* input_memory(std::size_t bytes) { return inputs_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
     return use_.begin(function, at);
   }
   /// Returns how many bytes of memory the context keeps for later calls.
-  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes(); }
+  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + inputs_.bytes(); }
 
   /// Frees that memory; later calls allocate what they need again. Throws sam::invalid_argument if
   /// another call uses the context.
@@ -43,6 +44,7 @@ class context_base {
     context_use::call const call = use_.begin("sam::context::trim", at);
     memory_.clear();
     workspace_.clear();
+    inputs_.clear();
   }
 
   /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
@@ -50,9 +52,10 @@ class context_base {
   /// array. Their results, also those stored in variables, mean nothing.
   template <class Calls>
   index_t bytes_for(Calls const& calls) {
-    index_t const bytes =
-        engine::bytes_measured(calls, std::array{&memory_.measured(), &workspace_.measured()});
+    index_t const bytes = engine::bytes_measured(
+        calls, std::array{&memory_.measured(), &workspace_.measured(), &inputs_.measured()});
     workspace_.forget_zeros();
+    inputs_.forget_zeros();
     return bytes;
   }
   /// True while calls are measured: nothing is run then.
@@ -120,6 +123,7 @@ class context_base {
 
   host::workspace memory_;
   host::workspace workspace_;
+  host::workspace inputs_;
   context_use use_;
 };
 

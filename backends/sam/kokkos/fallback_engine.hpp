@@ -49,15 +49,21 @@ class fallback_engine {
   void* workspace(std::size_t bytes) {
     return workspace_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
   }
+  /// Returns memory for the inputs that a call stores.
+  void* input_memory(std::size_t bytes) {
+    return inputs_.template reserve<std::byte>(space(), static_cast<index_t>(bytes));
+  }
   /// Returns how many bytes of memory the context keeps for later calls.
-  index_t held_bytes() const { return memory_.bytes() + workspace_.bytes() + sort_memory_.bytes(); }
+  index_t held_bytes() const {
+    return memory_.bytes() + workspace_.bytes() + inputs_.bytes() + sort_memory_.bytes();
+  }
   /// Returns how many bytes of memory the calls on this context that `calls()` makes would make it
   /// allocate, as it is now. The calls check their arguments but neither read nor write arrays.
   /// Their results, also those stored in variables, mean nothing.
   template <class Calls>
   index_t bytes_for(Calls const& calls) {
-    return engine::bytes_measured(
-        calls, std::array{&memory_.measured(), &workspace_.measured(), &sort_memory_.measured()});
+    return engine::bytes_measured(calls, std::array{&memory_.measured(), &workspace_.measured(),
+                                                    &inputs_.measured(), &sort_memory_.measured()});
   }
   /// True while calls are measured: nothing is queued then.
   bool measures() const { return memory_.measures(); }
@@ -68,6 +74,7 @@ class fallback_engine {
     space().fence("sam::trim");
     memory_.clear();
     workspace_.clear();
+    inputs_.clear();
     sort_memory_.clear();
   }
   /// Returns memory that device kernels may write and the host may read after wait().
@@ -115,6 +122,7 @@ class fallback_engine {
 
   device_workspace<ExecutionSpace> memory_;
   device_workspace<ExecutionSpace> workspace_;
+  device_workspace<ExecutionSpace> inputs_;
   device_workspace<ExecutionSpace> sort_memory_;
   using results_view = Kokkos::View<std::byte[most_result_bytes], Kokkos::SharedHostPinnedSpace>;
   results_view results_;

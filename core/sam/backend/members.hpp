@@ -52,6 +52,14 @@ concept has_workspace = requires(C& c, std::size_t bytes) {
   { c.workspace(bytes) } -> std::same_as<void*>;
 };
 
+/// input_memory(bytes) returns memory for inputs that a call stores, apart from its workspace and
+/// valid until the next call of input_memory. Without it, calls that need arrays do not take
+/// computed inputs.
+template <class C>
+concept has_input_memory = requires(C& c, std::size_t bytes) {
+  { c.input_memory(bytes) } -> std::same_as<void*>;
+};
+
 /// results() returns a pointer to most_result_bytes bytes that the context's work may write and the
 /// host may read after wait(). A context with it works on a device: queued work may still run when
 /// a call returns. The device may share the host's memory.

@@ -83,31 +83,6 @@ void fill_output(Context& context, checked_output<Destination, Written, Read> co
                     known_count{out.size});
 }
 
-/// Returns the array that a call reads: its input, or the output where a computed input is stored.
-template <class T, class Out>
-checked_array<T const> array_or_output(checked_array<T const> const& in, Out const&) {
-  return in;
-}
-template <class Source, int Arrays, class T>
-checked_array<T const> array_or_output(checked_input<Source, Arrays> const& in,
-                                       checked_array<T> const& out) {
-  return {out.data, out.size, in.name};
-}
-/// Stores the first of n items of a computed input in the output. An array stays where it is.
-template <class Context, class T, class Out, class Number>
-void store_items(Context&, index_t, checked_array<T const> const&, Out const&, Number const&) {}
-template <class Context, class Source, int Arrays, class T, class Number>
-void store_items(Context& context, index_t n, checked_input<Source, Arrays> const& in,
-                 checked_array<T> const& out, Number const& number) {
-  detail::run_first(context, n, copy_input_job<Source>{in.source, out.data}, number);
-}
-
-/// Checks the arrays of a call that stores a computed input in its output first.
-template <class FromParameter, class ToParameter, class Context, class In, class Out>
-using stores_items =
-    std::conjunction<reads_items<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,
-                     have_one_item_type<In, Out>>;
-
 }  // namespace detail
 
 }  // namespace sam::inline v0_1

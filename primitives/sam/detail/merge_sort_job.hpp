@@ -4,7 +4,6 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/fill_job.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
 #include <sam/sort_options.hpp>
@@ -22,24 +21,6 @@ inline constexpr bool descends =
      std::is_same_v<Key, bool>)&&is_one_of<Less, sam::greater, std::greater<>, std::greater<Key>>;
 template <class Less, class Key>
 inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
-
-/// Checks the arguments of selections by a comparison.
-template <class Context, class In, class Out, class Less>
-using is_choice_by_order =
-    std::conjunction<is_context<Context>, sorts_to<parameter::in, parameter::out, Context, In, Out>,
-                     is_comparison<Context, Less, item_or_any_t<In>>>;
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
-using is_choice_of_pairs_by_order = std::conjunction<
-    is_context<Context>,
-    sorts_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    sorts_to<parameter::values_in, parameter::values_out, Context, ValuesIn, ValuesOut>,
-    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
-template <class Context, class Keys, class Out, class Less>
-using is_choice_of_indices_by_order =
-    std::conjunction<is_context<Context>, reads_from<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
-                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
-                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 /// Returns the items of a chunk that one worker merges. A device has a thread for each, and CPUs
 /// have chunks of 64 KiB.

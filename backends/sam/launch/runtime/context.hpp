@@ -225,7 +225,7 @@ class context {
   /// memory for scans.
   index_t held_bytes() const {
     return index_t(sort_control_.bytes() + exchange_.bytes() + kernel_workspaces_.bytes() +
-                   workspaces_.bytes());
+                   workspaces_.bytes() + inputs_.bytes());
   }
 
   /// Returns how many bytes of device memory the calls on this context that `calls()` makes would
@@ -258,6 +258,8 @@ class context {
 
   /// Returns temporary memory for the intermediate arrays of one call.
   void* workspace(std::size_t bytes) { return workspaces_.at_least(bytes, supply_).data; }
+  /// Returns temporary memory for the inputs that one call stores.
+  void* input_memory(std::size_t bytes) { return inputs_.at_least(bytes, supply_).data; }
 
   /// Fails to compile if device code cannot call an F with Args.
   template <class F, class... Args>
@@ -478,9 +480,9 @@ class context {
   void allocate_first_ring() {
     rings_[0].at_least(ring_bytes(64), supply_, kept_memory::growth::exact);
   }
-  std::array<kept_memory*, 7> all_memory() {
-    return {&rings_[0],   &rings_[1],     &panel_rings_, &kernel_workspaces_,
-            &workspaces_, &sort_control_, &exchange_};
+  std::array<kept_memory*, 8> all_memory() {
+    return {&rings_[0],   &rings_[1], &panel_rings_,  &kernel_workspaces_,
+            &workspaces_, &inputs_,   &sort_control_, &exchange_};
   }
 
   memory_supply supply_;
@@ -503,6 +505,7 @@ class context {
   kept_memory panel_rings_;
   kept_memory kernel_workspaces_;
   kept_memory workspaces_;
+  kept_memory inputs_;
   kept_memory sort_control_;
   kept_memory exchange_;
   std::unordered_map<void const*, int> known_;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #include <sam/detail/selection/top_k_search.hpp>
 
@@ -16,6 +17,27 @@
 #include <utility>
 
 namespace sam::inline v0_1::detail {
+
+/// Checks the arguments of selections by a comparison.
+template <class Context, class In, class Out, class Less>
+using is_choice_by_order =
+    std::conjunction<is_context<Context>,
+                     stores_to<parameter::in, parameter::out, Context, In, Out>,
+                     is_comparison<Context, Less, item_or_any_t<In>>>;
+template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
+using is_choice_of_pairs_by_order =
+    std::conjunction<is_context<Context>,
+                     stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+                     reads_items<parameter::values_in, Context, ValuesIn>,
+                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     have_one_item_type<ValuesIn, ValuesOut>,
+                     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
+template <class Context, class Keys, class Out, class Less>
+using is_choice_of_indices_by_order =
+    std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
+                     writes_to<parameter::out, Context, Out>,
+                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
+                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 /// The order in which a comes before b if b is less than a.
 template <class Less>
@@ -83,42 +105,62 @@ struct before_bound {
   SAM_FUNCTION bool operator()(Key const& x) const { return static_cast<bool>(less(x, *bound)); }
 };
 
+/// Returns how many of the ranks [first, last) there are, by the number of items in memory.
+template <class Number>
+struct number_of_ranks {
+  Number number;
+  index_t first, last;
+  SAM_FUNCTION index_t operator()() const { return max_of(min_of(number(), last) - first, 0); }
+};
+
 /// Searches n keys, with their values if there are any, for ranks [first, last) of a stable sort.
-template <class Context, class Key, class Value, class Less>
+/// If their number lies in memory, all of them are sorted, since the runs are not known.
+template <class Context, class Key, class Value, class Less, class Number>
 class order_search {
+  static constexpr bool is_known = std::is_same_v<Number, known_count>;
   using T = merged_item_t<Key, Value>;
   using source = merge_source<Key, Value>;
 
  public:
-  order_search(Context& context, Key const* keys, source const& from, index_t n, Less const& less)
-      : context_(context), keys_(keys), from_(from), n_(n), less_(less) {}
+  order_search(Context& context, Key const* keys, source const& from, index_t n,
+               Number const& number, Less const& less)
+      : context_(context), keys_(keys), from_(from), n_(n), number_(number), less_(less) {}
 
   /// Writes the items of ranks [first, last), which are at least one, in order.
   void run(index_t first, index_t last, merge_target<Key, Value> const& to) const {
-    if constexpr (!works_on_device<Context>)
+    if constexpr (is_known && !works_on_device<Context>)
       if (run_narrowed(first, last, to))
         return;
     T* const items = engine::workspace<T>(context_, 2 * n_);
-    put(sort_first<Key, Value>(from_, n_, last, items, items + n_), first, last, to);
+    put(sort_first<Key, Value>(from_, n_, last, items, items + n_, number_), first, last, to,
+        number_);
   }
 
  private:
   static constexpr index_t sampled = 1 << 14, least_narrowed = 16 * sampled;
 
-  void put(T const* sorted, index_t first, index_t last, merge_target<Key, Value> const& to) const {
-    context_.run(last - first, put_items_job<Key, Value>{sorted + first, to},
-                 pass_over_flags<std::uint32_t>);
+  template <class All>
+  void put(T const* sorted, index_t first, index_t last, merge_target<Key, Value> const& to,
+           All const& all) const {
+    put_items_job<Key, Value> const job{sorted + first, to};
+    if constexpr (std::is_same_v<All, known_count>)
+      context_.run(last - first, job, pass_over_flags<std::uint32_t>);
+    else
+      detail::run_first(context_, last - first, job, number_of_ranks<All>{all, first, last});
   }
 
-  /// Returns the first k of n items in order. Both memories hold n items.
-  template <class K, class V>
+  /// Returns the first k of n items in order. Both memories hold n items. If the number of items is
+  /// given, it returns all of these.
+  template <class K, class V, class All = known_count>
   merged_item_t<K, V> const* sort_first(merge_source<K, V> from, index_t n, index_t k,
-                                        merged_item_t<K, V>* sorted,
-                                        merged_item_t<K, V>* other) const {
+                                        merged_item_t<K, V>* sorted, merged_item_t<K, V>* other,
+                                        All all = {}) const {
     using item = merged_item_t<K, V>;
-    for (;;) {
+    constexpr bool shortens = std::is_same_v<All, known_count>;
+    for (known_count const none{0};;) {
       index_t length = sam::detail::sorted_run<Context, item>(n);
-      known_count const all{n}, none{0};
+      if constexpr (shortens)
+        all = {n};
       if constexpr (merges_runs<Context, item>)
         context_.sort_runs(detail::sized_merge(
             merge_sort_job<K, V, Less>{from, n, engine::together_as_target<K, V>(sorted), less_},
@@ -127,7 +169,7 @@ class order_search {
         detail::run_sized(context_, engine::div_up(n, length),
                           sort_chunks_job<K, V, Less>{from, n, sorted, other, less_, length}, all,
                           none);
-      for (; length < n && length / 2 < k; length *= 2) {
+      for (; length < n && (!shortens || length / 2 < k); length *= 2) {
         auto const runs = engine::together_as_source<K, V>(sorted);
         sam::detail::run_merge_pass(context_,
                                     merge_pass<K, V, Less>{runs, runs, n, 0, length,
@@ -138,11 +180,13 @@ class order_search {
       }
       if (length >= n)
         return sorted;
-      index_t const kept = n / length * k + engine::min_of(n % length, k);
-      context_.run(kept, keep_first_job<item>{sorted, length, k, other},
-                   pass_over_flags<std::uint32_t>);
-      from = engine::together_as_source<K, V>(other);
-      n = kept;
+      if constexpr (shortens) {
+        index_t const kept = n / length * k + engine::min_of(n % length, k);
+        context_.run(kept, keep_first_job<item>{sorted, length, k, other},
+                     pass_over_flags<std::uint32_t>);
+        from = engine::together_as_source<K, V>(other);
+        n = kept;
+      }
     }
   }
 
@@ -192,7 +236,7 @@ class order_search {
                  pass_over_flags<std::uint32_t>);
     put(sort_first<Key, Value>(engine::together_as_source<Key, Value>(at.items), found,
                                last - before, at.sorted, at.other),
-        first - before, last - before, to);
+        first - before, last - before, to, known_count{found});
     return true;
   }
   struct memory {
@@ -209,16 +253,21 @@ class order_search {
   Key const* keys_;
   source from_;
   index_t n_;
+  Number number_;
   Less less_;
 };
 
-/// Finds ranks [first, last) of keys alone, of keys with values, or with their indices.
-template <class Context, class Key, class Value, class Less>
-void run_order_search(Context& context, Key const* keys, merge_source<Key, Value> const& from,
-                      index_t n, index_t first, index_t last, merge_target<Key, Value> const& to,
-                      Less const& less) {
-  if (last > first)
-    order_search<Context, Key, Value, Less>(context, keys, from, n, less).run(first, last, to);
+/// Finds ranks [first, last) of the first keys by their number, of keys alone, of keys with values,
+/// or with their indices.
+template <class Context, class Key, class Value, class Less, class Number>
+void run_order_search(Context& context, checked_array<Key const> const& keys,
+                      merge_source<Key, Value> const& from, Number const& number, index_t first,
+                      index_t last, merge_target<Key, Value> const& to, Less const& less) {
+  index_t const end = engine::min_of(last, keys.size);
+  if (end > first)
+    order_search<Context, Key, Value, Less, Number>(context, keys.data, from, keys.size, number,
+                                                    less)
+        .run(first, end, to);
 }
 
 }  // namespace sam::inline v0_1::detail

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <sam/detail/gather_job.hpp>
-#include <sam/detail/radix_select.hpp>
+#include <sam/detail/inputs/sort_first.hpp>
+#include <sam/detail/selection/radix_select.hpp>
 #include <sam/sort_options.hpp>
 
 #include <cmath>
@@ -66,23 +67,33 @@ struct copy_within_job {
 /// keys first looks at a sample, which suggests a bound, and goes on among the keys within it. On a
 /// device, the kernels behind read how many these are. On CPUs, where calls are complete when they
 /// return, the host does.
-template <class Context, class Key, class Index, class V>
+///
+/// Number tells how many keys there are, and Rank how many of them are found. If they lie in
+/// memory, a sample of keys means nothing, so that the search is not narrowed.
+template <class Context, class Key, class Index, class V, class Number = known_count>
 class top_k_search {
   static constexpr bool on_device = works_on_device<Context>;
   static constexpr bool has_values = !std::is_same_v<V, no_values>;
+  static constexpr bool is_known = std::is_same_v<Number, known_count>;
+  using rank_type = decltype(sam::detail::up_to(std::declval<Number>(), 0));
+  using among_type = decltype(sam::detail::search_among<Index>(static_cast<Key const*>(nullptr), 0,
+                                                               std::declval<Number>()));
 
  public:
   using digits_type = select_key_digits<Key>;
 
-  /// Reserves `more` values for the caller, too.
-  top_k_search(Context& context, index_t n, Key const* keys, index_t k, sort_order order,
-               index_t more = 0)
-      : context_(context), k_(k), digits_(sam::detail::select_digits_for<Key>(order)),
-        size_(size_of(n, k, more)),
-        at_(arrays_in(context, size_)), among_{keys, n, nullptr, nullptr, nullptr, nullptr, 0, 0} {
-    if (size_.within > 0)
-      narrow();
+  /// Searches among the first `number()` of n keys. Reserves `more` values for the caller, too.
+  top_k_search(Context& context, index_t n, Key const* keys, Number const& number, index_t k,
+               sort_order order, index_t more = 0)
+      : context_(context), number_(number), k_(k),
+        digits_(sam::detail::select_digits_for<Key>(order)), size_(size_of(n, k, more)),
+        at_(arrays_in(context, size_)), among_(sam::detail::search_among<Index>(keys, n, number)) {
+    if constexpr (is_known)
+      if (size_.within > 0)
+        narrow();
   }
+  /// Returns how many keys will be found.
+  rank_type found() const { return sam::detail::up_to(number_, k_); }
   V* more() const { return at_.more; }
 
   /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, if there
@@ -92,24 +103,24 @@ class top_k_search {
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
-    sam::detail::select_rank(context_, among_, digits_, k_, at_.select);
-    auto* const found = at_.select.found();
-    using state = std::remove_reference_t<decltype(*found)>;
-    compact(precedes_found<digits_type, false>{digits_, found},
-            precedes_found<digits_type, true>{digits_, found});
+    sam::detail::select_rank(context_, among_, digits_, found(), at_.select);
+    auto* const state = at_.select.found();
+    compact(precedes_found<digits_type, false>{digits_, state},
+            precedes_found<digits_type, true>{digits_, state});
     using to = std::conditional_t<has_values, V, Index>;
     to* chosen = nullptr;
     if constexpr (has_values)
       chosen = sorts ? indices : values_out;
-    context_.run(k_,
-                 collect_chosen_job<Key, Index, state, to>{
-                     among_, at_.before, at_.equal, found, k_,
-                     sorts || keys_out == nullptr ? at_.keys : keys_out, chosen},
-                 pass_over_flags<std::uint32_t>);
-    if (!sorts)
-      return;
-    context_.sort(sort_job<Key, V, digits_type>{k_, at_.keys, keys_out, indices, values_out,
-                                                nullptr, nullptr, digits_, 0, digits_type::bits});
+    using collect = collect_chosen_job<Key, Index, among_type, rank_type,
+                                       std::remove_pointer_t<decltype(state)>, to>;
+    detail::run_first(context_, k_,
+                      collect{among_, at_.before, at_.equal, state, found(),
+                              sorts || keys_out == nullptr ? at_.keys : keys_out, chosen},
+                      found());
+    if (sorts)
+      sort({k_, at_.keys, keys_out, indices, values_out, nullptr, nullptr, digits_, 0,
+            digits_type::bits},
+           found());
   }
 
  private:
@@ -124,6 +135,7 @@ class top_k_search {
     index_t sorted;  // keys that are sorted whole, or 0
     index_t within;  // keys within a bound at most, or 0 if there is none
     index_t chosen;  // indices of chosen keys: of k, or of k among all and k among few
+    index_t numbers = is_known ? 0 : 1;  // of keys that are sorted
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
   static index_t rank_of_bound(index_t n, index_t k) {
@@ -132,7 +144,7 @@ class top_k_search {
     return static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
-    bool const wants_few = k <= n / 64, narrows = wants_few && n >= least_narrowed;
+    bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
     if (on_device && !narrows && (wants_few || n <= most_sorted))
       return {k, more, n, 0, k};
     if (!narrows)
@@ -146,13 +158,15 @@ class top_k_search {
     Index *before, *equal, *counts, *within;
     V *more, *sorted_values;
     Key *keys, *sorted_keys, *within_keys, *sample;
+    index_t* number;
     arrays(workspace_parts& parts, sizes const& s)
         : select(parts), before(parts.take<Index>(s.chosen)), equal(parts.take<Index>(s.chosen)),
           counts(parts.take<Index>(3)), within(parts.take<Index>(s.within)),
           more(parts.take<V>(has_values ? s.more : 0)),
           sorted_values(parts.take<V>(has_values ? s.sorted : 0)), keys(parts.take<Key>(s.k)),
           sorted_keys(parts.take<Key>(s.sorted)), within_keys(parts.take<Key>(s.within)),
-          sample(parts.take<Key>(s.within > 0 ? sampled : 0)) {}
+          sample(parts.take<Key>(s.within > 0 ? sampled : 0)),
+          number(parts.take<index_t>(s.numbers)) {}
   };
   static arrays arrays_in(Context& context, sizes const& s) {
     workspace_parts measure(nullptr);
@@ -161,14 +175,24 @@ class top_k_search {
     return arrays(parts, s);
   }
 
+  using job_type = sort_job<Key, V, digits_type>;
+  /// Sorts the first keys of a job, by their number.
+  template <class First>
+  void sort(job_type const& job, First const& first) const {
+    if constexpr (is_known)
+      context_.sort(job);
+    else
+      detail::sort_first(context_, job, first, at_.number);
+  }
   /// Sorts all keys, and copies the first k.
   void sort_all(Key* keys_out, V* values_out) const {
     Key* const sorted = keys_out == nullptr ? nullptr : at_.sorted_keys;
     V* values = nullptr;
     if constexpr (has_values)
       values = at_.sorted_values;
-    context_.sort(sort_job<Key, V, digits_type>{among_.n, among_.all, sorted, nullptr, values,
-                                                nullptr, nullptr, digits_, 0, digits_type::bits});
+    sort({among_.n, among_.all, sorted, nullptr, values, nullptr, nullptr, digits_, 0,
+          digits_type::bits},
+         number_);
     if (sorted != nullptr)
       copy(sorted, keys_out);
     if constexpr (has_values)
@@ -176,14 +200,22 @@ class top_k_search {
   }
   template <class T>
   void copy(T const* from, T* to) const {
-    context_.run(k_, sample_job<T>{from, 1, to}, pass_over_flags<std::uint32_t>);
+    detail::run_first(context_, k_, sample_job<T>{from, 1, to}, found());
   }
 
   /// Writes the indices of keys before the found one, and of those equal to it. On a device these
   /// are two passes, over all keys and over few. The one whose results are not needed is skipped.
   template <class Before, class Equal>
   void compact(Before const& before, Equal const& equal) const {
-    if constexpr (on_device) {
+    if constexpr (!is_known) {
+      using first = index_kept_by_predicate<Key, Before>;
+      using second = index_kept_by_predicate<Key, Equal>;
+      sam::detail::run_two_compactions(
+          context_, among_.n, sam::detail::among_first(first{{among_.all}, before}, number_),
+          to_front(at_.counts, at_.before),
+          sam::detail::among_first(second{{among_.all}, equal}, number_),
+          to_front(at_.counts + 1, at_.equal));
+    } else if constexpr (on_device) {
       compact_among(false, before, equal);
       if (among_.number != nullptr)
         compact_among(true, before, equal);
@@ -246,11 +278,12 @@ class top_k_search {
   }
 
   Context& context_;
+  Number number_;
   index_t k_;
   digits_type digits_;
   sizes size_;
   arrays at_;
-  searched_keys<Key, Index> among_;
+  among_type among_;
 };
 
 }  // namespace sam::inline v0_1::detail

@@ -10,7 +10,9 @@
 #include <sam/arguments/call.hpp>
 #include <sam/backend/histogram_job.hpp>
 #include <sam/detail/compact_job.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/scan_job.hpp>
+#include <sam/detail/workspace_parts.hpp>
 #include <sam/digits.hpp>
 #include <sam/scan_policy.hpp>
 
@@ -51,6 +53,38 @@ struct searched_keys {
   }
 };
 
+/// The first keys of an array, by their number in memory.
+template <class Key, class Index, class Number>
+struct searched_first_keys : searched_keys<Key, Index> {
+  Number first;
+  SAM_FUNCTION index_t size() const { return first(); }
+};
+/// Returns keys for a search, given all that there may be and their number.
+template <class Index, class Key>
+searched_keys<Key, Index> search_among(Key const* keys, index_t n, known_count const&) {
+  return {keys, n, nullptr, nullptr, nullptr, nullptr, 0, 0};
+}
+template <class Index, class Key, class Number>
+searched_first_keys<Key, Index, Number> search_among(Key const* keys, index_t n,
+                                                     Number const& number) {
+  return {{keys, n, nullptr, nullptr, nullptr, nullptr, 0, 0}, number};
+}
+
+/// As many as are wanted, but at most as many as there are.
+template <class Number>
+struct number_wanted {
+  Number number;
+  index_t most;
+  SAM_FUNCTION index_t operator()() const { return min_of(number(), most); }
+};
+inline known_count up_to(known_count const& number, index_t most) {
+  return {min_of(number.n, most)};
+}
+template <class Number>
+number_wanted<Number> up_to(Number const& number, index_t most) {
+  return {number, most};
+}
+
 /// The digits of a search: a few of equal width.
 template <class Digits>
 struct select_digits {
@@ -63,10 +97,10 @@ struct select_digits {
 
 /// Returns the digit of a key whose higher digits are those found so far, or -1. The first digit of
 /// all keys counts.
-template <class Key, class Index, class Digits>
+template <class Key, class Among, class Digits>
 struct candidate_digit {
   using ordered_key = typename Digits::ordered_key;
-  searched_keys<Key, Index> among;
+  Among among;
   Digits digits;
   select_state<ordered_key> const* state;  // null for the first digit
   int shift;
@@ -83,12 +117,12 @@ struct candidate_digit {
 };
 
 /// Adds up the keys of each bin and of those below it, and finds the bin of the wanted rank.
-template <class OrderedKey, class Count>
+template <class OrderedKey, class Count, class Rank>
 struct choose_bin_job {
   using item = Count;
   using accumulator = Count;
   Count const* counts;
-  index_t rank;                          // of the first digit
+  Rank rank;                             // of the first digit
   select_state<OrderedKey> const* from;  // null for the first digit
   select_state<OrderedKey>* to;
   int shift;
@@ -98,31 +132,13 @@ struct choose_bin_job {
   SAM_FUNCTION Count load(index_t bin) const { return counts[bin]; }
   SAM_FUNCTION accumulator to_accumulator(Count x) const { return x; }
   SAM_FUNCTION void store(index_t bin, Count x, accumulator upto) const {
-    index_t const wanted = from == nullptr ? rank : from->rank;
+    index_t const wanted = from == nullptr ? rank() : from->rank;
     index_t const below = static_cast<index_t>(upto) - static_cast<index_t>(x);
     if (below < wanted && wanted <= static_cast<index_t>(upto))
       *to = {static_cast<OrderedKey>((from == nullptr ? OrderedKey{0} : from->known) |
                                      static_cast<OrderedKey>(bin) << shift),
              wanted - below};
   }
-};
-
-/// Hands out parts of a workspace, or adds up their sizes if it begins at null.
-class workspace_parts {
- public:
-  explicit workspace_parts(std::byte* begin) : begin_(begin) {}
-  template <class T>
-  T* take(index_t n) {
-    constexpr index_t unit = max_of(16, alignof(T));
-    index_t const at = div_up(bytes_, unit) * unit;
-    bytes_ = at + n * index_t{sizeof(T)};
-    return begin_ == nullptr ? nullptr : reinterpret_cast<T*>(begin_ + at);
-  }
-  index_t bytes() const { return bytes_; }
-
- private:
-  std::byte* begin_;
-  index_t bytes_ = 0;
 };
 
 /// The arrays of a search in the workspace.
@@ -137,14 +153,15 @@ struct select_memory {
   state* found() const { return states + select_digits<Digits>::passes - 1; }
 };
 
-/// Finds the key of rank `rank`, from 1 on, among some keys in the order of their digits, and its
-/// rank among equal keys.
-template <class Context, class Key, class Digits, class Index, class Count>
-void select_rank(Context& context, searched_keys<Key, Index> const& among, Digits const& digits,
-                 index_t rank, select_memory<Digits, Count> const& memory) {
+/// Finds the key of rank `rank()`, from 1 on, among some keys in the order of their digits, and its
+/// rank among equal keys. If there are fewer keys, it finds none.
+template <class Context, class Among, class Digits, class Rank, class Count>
+void select_rank(Context& context, Among const& among, Digits const& digits, Rank const& rank,
+                 select_memory<Digits, Count> const& memory) {
+  using Key = std::remove_const_t<std::remove_pointer_t<decltype(among.all)>>;
   using by = select_digits<Digits>;
-  using bins = candidate_digit<Key, Index, Digits>;
-  using choose = choose_bin_job<typename Digits::ordered_key, Count>;
+  using bins = candidate_digit<Key, Among, Digits>;
+  using choose = choose_bin_job<typename Digits::ordered_key, Count, Rank>;
   for (int pass = 0; pass < by::passes; ++pass) {
     auto* const to = memory.states + pass;
     auto const* const from = pass == 0 ? nullptr : to - 1;
@@ -182,7 +199,7 @@ struct index_kept_among : index_kept_by_predicate<Key, Keep> {
 /// Copies the keys and the indices of k chosen items: those before the found key, and as many equal
 /// to it as are left, which come first by index. Those among few keys lie behind k others.
 /// indices_to is null if they are not wanted.
-template <class Key, class Index, class State, class To>
+template <class Key, class Index, class Among, class Rank, class State, class To>
 struct collect_chosen_job {
   struct item {
     Key key;
@@ -190,15 +207,15 @@ struct collect_chosen_job {
   };
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  searched_keys<Key, Index> among;
+  Among among;
   Index const *before, *equal;
   State const* found;
-  index_t k;
+  Rank k;
   Key* keys_to;
   To* indices_to;
 
   SAM_FUNCTION item load(index_t i) const {
-    index_t const certain = k - found->rank, first = among.are_few() ? k : 0;
+    index_t const certain = k() - found->rank, first = among.are_few() ? k() : 0;
     auto const at =
         static_cast<index_t>(i < certain ? before[first + i] : equal[first + i - certain]);
     return {among.keys()[at], static_cast<Index>(among.index(at))};
