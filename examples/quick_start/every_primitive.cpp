@@ -405,6 +405,8 @@ void compare(sam::default_context& context) {
   ints top_of_rows(4), row_top_keys(4), row_top_ids(4), row_top_order(4);
   auto const rows = sam::by_length(3);
   sam::segmented_top_k(context, in, rows, 2, top_of_rows);
+  ints odd_of_rows(2);
+  sam::segmented_top_k(context, in, rows, 1, odd_of_rows, even_first{});
   sam::segmented_top_k_pairs(context, in, ids, rows, 2, row_top_keys, row_top_ids);
   sam::segmented_top_k_indices(context, in, rows, 2, row_top_order, sam::sort_order::ascending);
   context.wait();
@@ -433,6 +435,7 @@ void compare(sam::default_context& context) {
   expect("top_k_indices", top_order, {1, 3});
   expect("partial_sort", first_even, {4, 3});
   expect("segmented_top_k", top_of_rows, {4, 3, 9, 5});
+  expect("segmented_top_k by a comparison", odd_of_rows, {3, 1});
   expect("segmented_top_k_pairs", row_top_keys, top_of_rows);
   expect("its values", row_top_ids, {2, 0, 5, 4});
   expect("segmented_top_k_indices", row_top_order, {1, 0, 3, 4});

@@ -3,7 +3,7 @@
 // smallest items of every segment. Segments are sorted, and their first items are taken.
 #pragma once
 
-#include <sam/detail/selection/radix_select.hpp>
+#include <sam/backend/sort_in_segments.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/top_k.hpp>
 
@@ -18,6 +18,7 @@ struct rows_by_length {
   SAM_FUNCTION index_t end(index_t row) const {
     return min_of(n - row * length, length) + begin(row);
   }
+  SAM_FUNCTION index_t row_of(index_t i, index_t) const { return i / length; }
 };
 template <class Offset>
 struct rows_by_offsets {
@@ -28,6 +29,18 @@ struct rows_by_offsets {
   SAM_FUNCTION index_t end(index_t row) const { return inside(offsets[row + 1]); }
   SAM_FUNCTION index_t inside(Offset offset) const {
     return min_of(max_of(static_cast<index_t>(offset), 0), n);
+  }
+  /// Returns the last of `rows` rows that begins at item i or before it.
+  SAM_FUNCTION index_t row_of(index_t i, index_t rows) const {
+    index_t low = 0, high = rows;  // row `low` is one, or the first, and row `high` is none
+    while (high - low > 1) {
+      index_t const middle = low + (high - low) / 2;
+      if (begin(middle) <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+    return low;
   }
 };
 inline rows_by_length rows_of(by_length const& segments, index_t n) { return {segments.length, n}; }
@@ -57,6 +70,15 @@ struct put_order {
   Out* out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
     out[to] = static_cast<Out>(order[from]);
+  }
+};
+template <class Index, class Key>
+struct put_key {
+  Index const* order;
+  Key const* keys;
+  Key* out;
+  SAM_FUNCTION void operator()(index_t to, index_t from) const {
+    out[to] = keys[static_cast<index_t>(order[from])];
   }
 };
 template <class Index, class Key, class Value>
@@ -154,65 +176,174 @@ void take_first(Context& context, Segments const& segments, index_t n, index_t k
               pass_over_flags<std::uint32_t>);
 }
 
-template <class Context, class In, class Segments, class Out>
+// --- By a comparison -----------------------------------------------------------------------------
+
+/// Orders keys by their rows, then by a comparison.
+template <class Less>
+struct order_in_rows {
+  Less less;
+  template <class Key>
+  SAM_FUNCTION bool operator()(key_in_segment<Key> const& a, key_in_segment<Key> const& b) const {
+    return a.segment != b.segment ? a.segment < b.segment : static_cast<bool>(less(a.key, b.key));
+  }
+};
+/// Gives each key with its row.
+template <class Source, class Rows>
+struct keys_in_rows {
+  using item = key_in_segment<typename Source::item>;
+  Source keys;
+  Rows rows;
+  index_t number;
+  SAM_FUNCTION item at(index_t i) const {
+    return {keys.at(i), static_cast<std::uint32_t>(rows.row_of(i, number))};
+  }
+};
+
+inline constexpr checked_array<char const> no_input{nullptr, 0, "values_in"};
+
+/// Chooses the first k of each row of keys in some order. put(order, keys, values) returns the
+/// function that stores a result, given the sorted indices of type Index.
+template <class Index, class Context, class Keys, class Values, class Segments, class Less,
+          class Put>
+void choose_in_rows(checked_call<Context> const& call, Keys const& given, Values const& values,
+                    Segments const& segments, index_t k, Less const& less, Put const& put) {
+  Context& context = call.context();
+  index_t const n = given.size, number = sam::detail::numbered_segments(segments, n);
+  constexpr index_t most = index_t{1} << 32;
+  if (number > most)
+    call.refuse("segments", "are ", number, "; they must be at most ", most);
+  auto const rows = sam::detail::rows_of(segments, n);
+  using source = keys_in_rows<std::remove_cvref_t<decltype(sam::detail::source_from(given))>,
+                              std::remove_const_t<decltype(rows)>>;
+  using Key = typename source::item;
+  checked_input<source, 0> const in_rows{
+      {sam::detail::source_from(given), rows, number}, n, given.name, {}};
+  auto const stored = detail::in_memory(context, given, values, in_rows, room_for<Index>{n});
+  Index* const order = std::get<3>(stored).data;
+  sam::detail::run_merge_sort(
+      context,
+      merge_sort_job<Key, Index, order_in_rows<Less>>{
+          {std::get<2>(stored).data, nullptr, nullptr}, n, {nullptr, order, nullptr}, {less}},
+      known_count{n});
+  sam::detail::take_first(
+      context, segments, n, k,
+      put(static_cast<Index const*>(order), std::get<0>(stored).data, std::get<1>(stored).data));
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+/// The last argument of a choice by digits is a sort_order, and of one by comparisons an order in
+/// which the first items are chosen.
+template <class Order>
+inline constexpr bool is_by_digits = std::is_same_v<Order, sort_order>;
+template <class Context, class Key, class Order>
+void expect_order_runs_on() {
+  if constexpr (!is_by_digits<Order>)
+    sam::detail::expect_runs_on<Context, Order, Key, Key>();
+}
+
+template <class Context, class In, class Segments, class Out, class Order>
 void segmented_top_k(Context& context, In const& in, Segments const& segments, index_t k, Out& out,
-                     sort_order order, std::source_location at) {
-  using Key = item_of<In>;
+                     Order const& order, std::source_location at) {
+  using Key = item_or_any_t<In>;
+  sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k", at);
-  auto const from = call.template input<parameter::in>(in);
+  auto const given = sam::detail::input_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.apart(to, from);
-  if (sam::detail::expect_top_k(call, segments, from.size, k, to))
+  call.apart(to, given);
+  if (!sam::detail::expect_top_k(call, segments, given.size, k, to))
+    return;
+  if constexpr (is_by_digits<Order>) {
+    auto const from = std::get<0>(detail::in_memory(context, given));
     sam::detail::with_sorted_segments<no_values>(
         call, from.size, from.data, segments, order, [&](Key const* sorted) {
           sam::detail::take_first(context, segments, from.size, k,
                                   put_sorted_key<Key>{sorted, to.data});
         });
+  } else {
+    sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
+                                         [&](Index const* sorted, Key const* keys, auto const&) {
+                                           return put_key<Index, Key>{sorted, keys, to.data};
+                                         });
+    });
+  }
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
-          class ValuesOut>
+          class ValuesOut, class Order>
 void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
                            Segments const& segments, index_t k, KeysOut& keys_out,
-                           ValuesOut& values_out, sort_order order, std::source_location at) {
+                           ValuesOut& values_out, Order const& order, std::source_location at) {
+  using Key = item_or_any_t<KeysIn>;
+  using Value = item_or_any_t<ValuesIn>;
+  sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_pairs", at);
-  auto const keys = call.template input<parameter::keys_in>(keys_in);
-  auto const values = call.template input<parameter::values_in>(values_in);
+  auto const given = sam::detail::input_of<parameter::keys_in>(call, keys_in);
+  auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
-  call.same_size(values, keys);
+  call.same_size(given_values, given);
   for (extent const& to : {extent(to_keys), extent(to_values)})
-    for (extent const& from : {extent(keys), extent(values)})
-      call.apart(to, from);
+    detail::apart_from_inputs(call, to, given, given_values);
   call.apart(to_values, to_keys);
-  if (sam::detail::expect_top_k(call, segments, keys.size, k, to_keys, to_values))
-    sam::detail::with_sum_for<Context>(keys.size, [&]<class Index>(Index) {
+  if (!sam::detail::expect_top_k(call, segments, given.size, k, to_keys, to_values))
+    return;
+  sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+    auto const put = [&](Index const* sorted, Key const* keys, Value const* values) {
+      return put_pair<Index, Key, Value>{sorted, keys, values, to_keys.data, to_values.data};
+    };
+    if constexpr (is_by_digits<Order>) {
+      auto const [keys, values] = detail::in_memory(context, given, given_values);
+      Key const* const from = keys.data;
+      Value const* const beside = values.data;
       sam::detail::with_sorted_segments<Index>(
-          call, keys.size, keys.data, segments, order, [&](Index const* sorted) {
-            sam::detail::take_first(
-                context, segments, keys.size, k,
-                put_pair<Index, item_of<KeysIn>, item_of<ValuesIn>>{sorted, keys.data, values.data,
-                                                                    to_keys.data, to_values.data});
+          call, given.size, from, segments, order, [&](Index const* sorted) {
+            sam::detail::take_first(context, segments, given.size, k, put(sorted, from, beside));
           });
-    });
+    } else {
+      sam::detail::choose_in_rows<Index>(call, given, given_values, segments, k, order, put);
+    }
+  });
 }
 
-template <class Context, class Keys, class Segments, class Out>
+template <class Context, class Keys, class Segments, class Out, class Order>
 void segmented_top_k_indices(Context& context, Keys const& keys, Segments const& segments,
-                             index_t k, Out& out, sort_order order, std::source_location at) {
+                             index_t k, Out& out, Order const& order, std::source_location at) {
+  using Key = item_or_any_t<Keys>;
+  using To = item_of<Out>;
+  sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_indices", at);
-  auto const from = call.template input<parameter::keys>(keys);
+  auto const given = sam::detail::input_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
-  call.template fits<item_of<Out>>(to.name, from.size - 1);
-  call.apart(to, from);
-  if (sam::detail::expect_top_k(call, segments, from.size, k, to))
-    sam::detail::with_sum_for<Context>(from.size, [&]<class Index>(Index) {
+  call.template fits<To>(to.name, given.size - 1);
+  call.apart(to, given);
+  if (!sam::detail::expect_top_k(call, segments, given.size, k, to))
+    return;
+  sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+    if constexpr (is_by_digits<Order>) {
+      auto const from = std::get<0>(detail::in_memory(context, given));
       sam::detail::with_sorted_segments<Index>(
           call, from.size, from.data, segments, order, [&](Index const* sorted) {
             sam::detail::take_first(context, segments, from.size, k,
-                                    put_order<Index, item_of<Out>>{sorted, to.data});
+                                    put_order<Index, To>{sorted, to.data});
           });
-    });
+    } else {
+      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
+                                         [&](Index const* sorted, auto const&...) {
+                                           return put_order<Index, To>{sorted, to.data};
+                                         });
+    }
+  });
+}
+
+/// Returns the sort_order or the comparison in whose order the first items are the largest by less.
+template <class Key, class Less>
+auto order_of_largest(Less const& less) {
+  if constexpr (sorts_by_radix<Less, Key>)
+    return sam::detail::opposite(order_by<Less, Key>);
+  else
+    return reversed_order<Less>{less};
 }
 
 }  // namespace detail
@@ -220,7 +351,7 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
 /// Finds the k largest items of every segment, the largest first: those of segment s go to out from
 /// index s k on.
 ///
-/// in           n integers, bools or floats, as for top_k
+/// in           n integers, bools or floats, as for top_k; it may be computed, but not counted
 /// segments     by_offsets(offsets) or by_checked_offsets(offsets), whose array lies apart from
 ///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>
 /// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
@@ -244,9 +375,31 @@ void segmented_top_k(Context&& context, In const& in, Segments const& segments, 
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
                                 std::forward<Out>(out), order, at);
-  else if constexpr (detail::all_right<detail::is_top_k<Context, In, Out>,
+  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::in, Context, In>,
+                                       detail::is_top_k<Context, In, Out>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k(context, in, segments, k, out, order, at);
+}
+/// Finds the k largest items of every segment by a comparison, the largest first.
+///
+/// in           n items of any trivially copyable type, in at most 2^32 segments
+/// less         as for top_k by a comparison; sam::greater finds the smallest items
+/// traffic      that of a merge sort of n items with 4 bytes for the segment, and an index, and a
+///              few reads and a write for each item of out; by offsets also a search for each item
+/// workspace    memory for 3 n such items, and for n indices
+/// Everything else is as above.
+template <class Context, class In, class Segments, class Out, class Less>
+requires(detail::stands_for_order<Less>) void segmented_top_k(
+    Context&& context, In const& in, Segments const& segments, index_t k, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
+                                std::forward<Out>(out), less, at);
+  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::in, Context, In>,
+                                       detail::is_choice_by_order<Context, In, Out, Less>,
+                                       detail::are_numbered_segments<Segments>>)
+    detail::segmented_top_k(context, in, segments, k, out,
+                            detail::order_of_largest<detail::item_or_any_t<In>>(less), at);
 }
 
 /// Finds the k largest keys of every segment, and their values. Everything else is as for
@@ -266,10 +419,32 @@ void segmented_top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn co
                                       k, std::forward<KeysOut>(keys_out),
                                       std::forward<ValuesOut>(values_out), order, at);
   else if constexpr (detail::all_right<
+                         detail::reads_items<detail::parameter::keys_in, Context, KeysIn>,
                          detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut>,
                          detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
                                   order, at);
+}
+/// Finds the k largest keys of every segment by a comparison, and their values. Everything else is
+/// as for segmented_top_k by a comparison.
+template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+          class ValuesOut, class Less>
+requires(detail::stands_for_order<Less>) void segmented_top_k_pairs(
+    Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, Segments const& segments,
+    index_t k, KeysOut&& keys_out, ValuesOut&& values_out, Less less,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_top_k_pairs(*detail::lend_context(context), keys_in, values_in, segments,
+                                      k, std::forward<KeysOut>(keys_out),
+                                      std::forward<ValuesOut>(values_out), less, at);
+  else if constexpr (detail::all_right<
+                         detail::reads_items<detail::parameter::keys_in, Context, KeysIn>,
+                         detail::is_choice_of_pairs_by_order<Context, KeysIn, ValuesIn, KeysOut,
+                                                             ValuesOut, Less>,
+                         detail::are_numbered_segments<Segments>>)
+    detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
+                                  detail::order_of_largest<detail::item_or_any_t<KeysIn>>(less),
+                                  at);
 }
 
 /// Finds the indices in keys of the k largest keys of every segment. Everything else is as for
@@ -283,9 +458,27 @@ void segmented_top_k_indices(Context&& context, Keys const& keys, Segments const
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), order, at);
-  else if constexpr (detail::all_right<detail::is_top_k_of_indices<Context, Keys, Out>,
+  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::keys, Context, Keys>,
+                                       detail::is_top_k_of_indices<Context, Keys, Out>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_indices(context, keys, segments, k, out, order, at);
+}
+/// Finds the indices in keys of the k largest keys of every segment by a comparison. Everything
+/// else is as for segmented_top_k by a comparison.
+template <class Context, class Keys, class Segments, class Out, class Less>
+requires(detail::stands_for_order<Less>) void segmented_top_k_indices(
+    Context&& context, Keys const& keys, Segments const& segments, index_t k, Out&& out, Less less,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
+                                        std::forward<Out>(out), less, at);
+  else if constexpr (detail::all_right<
+                         detail::reads_items<detail::parameter::keys, Context, Keys>,
+                         detail::is_choice_of_indices_by_order<Context, Keys, Out, Less>,
+                         detail::are_numbered_segments<Segments>>)
+    detail::segmented_top_k_indices(context, keys, segments, k, out,
+                                    detail::order_of_largest<detail::item_or_any_t<Keys>>(less),
+                                    at);
 }
 
 }  // namespace sam::inline v0_1

@@ -201,6 +201,70 @@ TEST_CASE("selections by rank in segments equal their references", "[top_k]") {
   }
 }
 
+struct by_last_two_digits {
+  SAM_FUNCTION bool operator()(int a, int b) const { return a % 100 < b % 100; }
+};
+struct halved {
+  SAM_FUNCTION int operator()(int x) const { return x / 2; }
+};
+
+TEST_CASE("selections by rank in segments take computed items and comparisons", "[top_k]") {
+  auto context = test::each_context();
+  for (int const n : {0, 1, 100, 7003}) {
+    auto keys = test::random_items<int>(n, test::seed_for(n));
+    for (int& key : keys)
+      key = key / 2 % 100'000 & 0x7fff'ffff;
+    std::vector<int> offsets{0, 0}, computed;
+    while (offsets.back() < n)
+      offsets.push_back(std::min(n, offsets.back() + offsets.back() % 7 * 100 + 1));
+    for (int const key : keys)
+      computed.push_back(key / 2);
+    auto const there = test::on_backend(keys), at = test::on_backend(offsets);
+    auto const in = sam::transformed(there, halved{});
+    auto const segments = sam::by_offsets(at);
+    for (index_t const k : {1, 9}) {
+      CAPTURE(n, k);
+      auto const rows = static_cast<index_t>(offsets.size()) - 1;
+      std::vector<int> wanted(static_cast<std::size_t>(k * rows), -1), items = wanted;
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        std::vector<int> order;
+        for (int i = offsets[s]; i < offsets[s + 1]; ++i)
+          order.push_back(i);
+        std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
+          auto const of = [&](int x) { return computed[static_cast<std::size_t>(x)]; };
+          return by_last_two_digits{}(of(j), of(i));
+        });
+        for (std::size_t i = 0; i < order.size() && i < static_cast<std::size_t>(k); ++i) {
+          wanted[s * static_cast<std::size_t>(k) + i] = order[i];
+          items[s * static_cast<std::size_t>(k) + i] = computed[static_cast<std::size_t>(order[i])];
+        }
+      }
+      std::vector<int> const empty(wanted.size(), -1);
+      auto out = test::on_backend(empty, 1), keys_out = test::on_backend(empty);
+      auto values = test::on_backend(empty), indices = test::on_backend(empty, 1);
+      by_last_two_digits const less;
+      sam::segmented_top_k(context, in, segments, k, out, less);
+      sam::segmented_top_k_pairs(context, in, in, segments, k, keys_out, values, less);
+      sam::segmented_top_k_indices(context, in, segments, k, indices, less);
+      context.wait();
+      for (auto const* const got : {&out, &keys_out, &values})
+        REQUIRE(test::differences(got->to_host(), items) == "");
+      REQUIRE(test::differences(indices.to_host(), wanted) == "");
+      REQUIRE((out.fences_intact() && indices.fences_intact()));
+      // By digits; the order of the library is one of digits, too.
+      auto largest = test::on_backend(empty), again = test::on_backend(empty);
+      sam::segmented_top_k(context, in, segments, k, largest);
+      sam::segmented_top_k(context, in, segments, k, again, sam::less{});
+      context.wait();
+      auto const by_digits = top_k_of_segments(computed, offsets, k, sort_order::descending);
+      for (std::size_t i = 0; i < by_digits.size(); ++i)
+        items[i] = by_digits[i] < 0 ? -1 : computed[static_cast<std::size_t>(by_digits[i])];
+      REQUIRE(largest.to_host() == items);
+      REQUIRE(again.to_host() == items);
+    }
+  }
+}
+
 TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]") {
   auto context = test::each_context();
   for (index_t const n : {262'143, 262'144})

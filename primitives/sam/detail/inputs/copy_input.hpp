@@ -64,6 +64,16 @@ auto store_input(Context& context, workspace_parts& memory, items_beside<Input, 
   return detail::store_input(context, memory, in.items).all;
 }
 
+/// Asks for uninitialised memory for n results of a call beside its stored inputs.
+template <class T>
+struct room_for {
+  index_t n;
+};
+template <class Context, class T>
+checked_array<T> store_input(Context&, workspace_parts& memory, room_for<T> const& room) {
+  return {memory.template take<T>(room.n), room.n, "out"};
+}
+
 /// Returns inputs as a tuple of arrays, or of first_items. Stores the items of the computed ones,
 /// once a call has made all its checks; an array costs nothing.
 template <class Context, class... Inputs>
