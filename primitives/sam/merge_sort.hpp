@@ -63,12 +63,13 @@ void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& les
     call.apart(to, given.all);
     detail::apart_from_count(call, keys, to);
     auto const [from] = detail::in_memory(context, given);
-    sam::detail::run_merge_sort(context,
-                                merge_sort_job<Key, Index, Less>{{from.taken.data, nullptr, nullptr},
-                                                                 from.taken.size,
-                                                                 {nullptr, to.data, nullptr},
-                                                                 less},
-                                from.number);
+    sam::detail::run_merge_sort(
+        context,
+        merge_sort_job<Key, Index, Less>{{from.taken.data, nullptr, nullptr},
+                                         from.taken.size,
+                                         {nullptr, to.data, nullptr},
+                                         less},
+        from.number);
   }
 }
 
@@ -117,12 +118,13 @@ using is_merge_sort =
                      writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
-using is_merge_sort_of_pairs = std::conjunction<
-    is_context<Context>,
-    stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-    reads_items<parameter::values_in, Context, ValuesIn>,
-    writes_to<parameter::values_out, Context, ValuesOut>, have_one_item_type<ValuesIn, ValuesOut>,
-    is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
+using is_merge_sort_of_pairs =
+    std::conjunction<is_context<Context>,
+                     stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
+                     reads_items<parameter::values_in, Context, ValuesIn>,
+                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     have_one_item_type<ValuesIn, ValuesOut>,
+                     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
 template <class Context, class Keys, class Out, class Less>
 using is_merge_argsort =
     std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,

@@ -174,8 +174,7 @@ using is_radix_sort =
                      calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
-    is_context<Context>,
-    reads_items<parameter::keys_in, Context, KeysIn>,
+    is_context<Context>, reads_items<parameter::keys_in, Context, KeysIn>,
     writes_to<parameter::keys_out, Context, KeysOut>, have_one_item_type<KeysIn, KeysOut>,
     reads_items<parameter::values_in, Context, ValuesIn>,
     writes_to<parameter::values_out, Context, ValuesOut>, have_one_item_type<ValuesIn, ValuesOut>,
@@ -322,8 +321,8 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 ///
 /// values_in, values_out  n trivially copyable values each; values_out may be values_in. No other
 ///                        overlap with an output is allowed. Keys and values may be computed
-///                        inputs, which are stored in the outputs first. The traffic and the
-///                        workspace are those of keys as large as a key and its value
+///                        inputs, which are first stored in memory of the context. The traffic and
+///                        the workspace are those of keys as large as a key and its value
 /// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,

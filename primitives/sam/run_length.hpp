@@ -263,7 +263,8 @@ requires((array<Before> || integer<Before>)&&array<Count>) void run_length_encod
   } else {
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
-                      detail::is_context<Context>, detail::reads_first_items<parameter::in, Context, In>,
+                      detail::is_context<Context>,
+                      detail::reads_first_items<parameter::in, Context, In>,
                       detail::writes_to<parameter::values, Context, Values>,
                       detail::writes_to<parameter::lengths, Context, Lengths>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,

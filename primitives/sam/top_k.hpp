@@ -491,9 +491,10 @@ auto nth_element(Context&& context, In const& in, index_t rank,
   using T = detail::item_or_any_t<In>;
   if constexpr (detail::stands_for_context<Context>)
     return sam::nth_element(*detail::lend_context(context), in, rank, at);
-  else if constexpr (std::conjunction_v<detail::is_context<Context>,
-                                        detail::reads_first_items<detail::parameter::in, Context, In>,
-                                        detail::holds_numeric_keys<In>>)
+  else if constexpr (std::conjunction_v<
+                         detail::is_context<Context>,
+                         detail::reads_first_items<detail::parameter::in, Context, In>,
+                         detail::holds_numeric_keys<In>>)
     return detail::nth_value<T>(context, in, rank, at, [&](auto const& out) {
       sam::nth_element(context, in, rank, out, at);
     });
@@ -529,9 +530,10 @@ requires(!detail::is_place<Less> && !detail::is_location<Less>) auto nth_element
   using order = std::remove_cvref_t<Less>;
   if constexpr (detail::stands_for_context<Context>)
     return sam::nth_element(*detail::lend_context(context), in, rank, order(less), at);
-  else if constexpr (std::conjunction_v<detail::is_context<Context>,
-                                        detail::reads_first_items<detail::parameter::in, Context, In>,
-                                        detail::is_comparison<Context, order, T>>)
+  else if constexpr (std::conjunction_v<
+                         detail::is_context<Context>,
+                         detail::reads_first_items<detail::parameter::in, Context, In>,
+                         detail::is_comparison<Context, order, T>>)
     return detail::nth_value<T>(context, in, rank, at, [&](auto const& out) {
       sam::nth_element(context, in, rank, out, order(less), at);
     });

@@ -61,6 +61,7 @@ class plain_threads {
   void wait() {}
   char const* name() const { return "plain_threads"; }
   void* workspace(std::size_t bytes) { return inner_.workspace(bytes); }
+  void* input_memory(std::size_t bytes) { return inner_.input_memory(bytes); }
 
   // The members that primitives need in a context:
 

@@ -15,8 +15,8 @@ namespace sam::inline v0_1::detail {
 /// and the array of the same items that it writes.
 template <class FromParameter, class ToParameter, class Context, class In, class Out>
 using stores_to =
-    std::conjunction<reads_first_items<FromParameter, Context, In>, writes_to<ToParameter, Context, Out>,
-                     have_one_item_type<In, Out>>;
+    std::conjunction<reads_first_items<FromParameter, Context, In>,
+                     writes_to<ToParameter, Context, Out>, have_one_item_type<In, Out>>;
 
 /// Rejects an output that overlaps one of several inputs.
 template <class... Inputs>
@@ -27,14 +27,15 @@ void apart_from_inputs(call_checks const& call, extent const& out, Inputs const&
 // Return an input as an array: an array as it is, or the first items of a computed input, which are
 // stored in a part of the memory. If that begins at null, nothing is stored.
 
-template <class Context, class T>
-checked_array<T> store_input(Context&, workspace_parts&, checked_array<T> const& a) {
-  return a;
-}
-template <class Context, class T, class Number>
-first_items<T, Number> store_input(Context&, workspace_parts&, first_items<T, Number> const& a) {
-  return a;
-}
+template <class A>
+inline constexpr bool is_in_memory = false;
+template <class T>
+inline constexpr bool is_in_memory<checked_array<T>> = true;
+template <class T, class Number>
+inline constexpr bool is_in_memory<first_items<T, Number>> = true;
+
+template <class Context, class A>
+requires is_in_memory<A> A store_input(Context&, workspace_parts&, A const& a) { return a; }
 template <class Context, class Source, int Arrays, class Number>
 auto store_input(Context& context, workspace_parts& memory,
                  computed_items<checked_input<Source, Arrays>, Number> const& in) {
@@ -78,15 +79,19 @@ checked_array<T> store_input(Context&, workspace_parts& memory, room_for<T> cons
 /// once a call has made all its checks; an array costs nothing.
 template <class Context, class... Inputs>
 auto in_memory(Context& context, Inputs const&... inputs) {
-  auto const stored_in = [&](workspace_parts& parts) {
-    return std::tuple{detail::store_input(context, parts, inputs)...};  // from left to right
-  };
-  workspace_parts sizes(nullptr);
-  auto const unplaced = stored_in(sizes);
-  if (sizes.bytes() == 0)
-    return unplaced;
-  workspace_parts parts(engine::input_memory<std::byte>(context, sizes.bytes()));
-  return stored_in(parts);
+  if constexpr ((is_in_memory<Inputs> && ...)) {
+    return std::tuple<Inputs...>{inputs...};
+  } else {
+    auto const stored_in = [&](workspace_parts& parts) {
+      return std::tuple{detail::store_input(context, parts, inputs)...};  // from left to right
+    };
+    workspace_parts sizes(nullptr);
+    auto const unplaced = stored_in(sizes);
+    if (sizes.bytes() == 0)
+      return unplaced;
+    workspace_parts parts(engine::input_memory<std::byte>(context, sizes.bytes()));
+    return stored_in(parts);
+  }
 }
 
 /// Returns what belongs to the first items of another input, as in_memory takes it. Of a computed
