@@ -60,7 +60,7 @@ template <class Context, class In, class Flags, class Out, class Count>
 void compact_flagged(Context& context, In const& in, Flags const& flags, Out& out, Count& count,
                      std::source_location at) {
   checked_call const call(context, "sam::compact_flagged", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const by = sam::detail::flags_of<parameter::flags>(call, flags, from.size);
   call.apart(by.memory, to);
@@ -69,36 +69,40 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
   call.apart(by.memory, kept);
-  using flag = std::remove_const_t<decltype(by.first)>;
+  sam::detail::apart_from_arrays(call, kept, from);
+  using which = kept_by_flag<job_input_t<std::remove_const_t<decltype(from)>>,
+                             std::remove_const_t<decltype(by.first)>>;
   sam::detail::compact_to_front(
       call,
-      detail::selection_of(call, in,
-                           kept_by_flag<item_of<array_within_t<In>>, flag>{from.data, by.first},
-                           from.size),
+      detail::selection_of(call, in, which{sam::detail::source_from(from), by.first}, from.size),
       detail::items_taken(call, in, from), to, kept);
 }
 
 template <class Context, class In, class Stencil, class Out, class Keep, class Count>
 void compact_by_stencil(Context& context, In const& in, Stencil const& stencil, Out& out,
                         Keep const& keep, Count& count, std::source_location at) {
-  using T = item_of<array_within_t<In>>;
-  using S = item_of<Stencil>;
-  sam::detail::expect_runs_on<Context, Keep, S>();
+  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<Stencil>>();
   checked_call const call(context, "sam::compact_by_stencil", at);
-  auto const from = call.template input<parameter::in>(detail::items_within(in));
-  auto const by = call.template input<parameter::stencil>(stencil);
+  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const by = sam::detail::input_of<parameter::stencil>(call, stencil);
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(by, from);
   call.apart(by, to);
+  sam::detail::apart_from_arrays(call, to, by);
   sam::detail::expect_apart_from_inputs(call, to, by);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to, by);
   detail::apart_from_count(call, in, to);
   detail::apart_from_count(call, in, kept);
-  sam::detail::compact_to_front(
-      call,
-      detail::selection_of(call, in, kept_by_stencil<T, S, Keep>{from.data, by.data, keep},
-                           from.size),
-      detail::items_taken(call, in, from), to, kept);
+  sam::detail::apart_from_arrays(call, kept, from);
+  sam::detail::apart_from_arrays(call, kept, by);
+  using which = kept_by_stencil<job_input_t<std::remove_const_t<decltype(from)>>,
+                                job_input_t<std::remove_const_t<decltype(by)>>, Keep>;
+  sam::detail::compact_to_front(call,
+                                detail::selection_of(call, in,
+                                                     which{sam::detail::source_from(from),
+                                                           sam::detail::source_from(by), keep},
+                                                     from.size),
+                                detail::items_taken(call, in, from), to, kept);
 }
 
 template <class Context, class In, class Out, class Keep, class Count>
@@ -234,7 +238,7 @@ requires(!detail::is_location<Count>) void compact_flagged(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_flagged(*detail::lend_context(context), in, flags, std::forward<Out>(out),
                                 std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts<Context, In, Out, Count>,
+  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
                                        detail::are_flags<detail::parameter::flags, Context, Flags>,
                                        detail::have_one_item_type<detail::array_within_t<In>, Out>>)
     detail::with_place(context, count, [&](auto& place) {
@@ -256,7 +260,7 @@ index_t compact_flagged(Context&& context, In const& in, Flags const& flags, Out
 /// the front of out, in order, and their number to count.
 ///
 /// stencil      an item of any trivially copyable type for each item of in, apart from out and
-///              count; n more reads. It may be in
+///              count; n more reads. It may be in, and a computed input
 /// keep         a predicate on items of stencil
 /// Everything else is as for compact.
 template <class Context, class In, class Stencil, class Out, class Keep, class Count>
@@ -267,8 +271,8 @@ requires(!detail::is_location<Count>) void compact_by_stencil(
     return sam::compact_by_stencil(*detail::lend_context(context), in, stencil,
                                    std::forward<Out>(out), keep, std::forward<Count>(count), at);
   else if constexpr (detail::all_right<
-                         detail::compacts<Context, In, Out, Count>,
-                         detail::reads_from<detail::parameter::stencil, Context, Stencil>,
+                         detail::compacts_items<Context, In, Out, Count>,
+                         detail::reads_items<detail::parameter::stencil, Context, Stencil>,
                          detail::have_one_item_type<detail::array_within_t<In>, Out>,
                          detail::is_predicate<Context, Keep, Stencil>>)
     detail::with_place(context, count, [&](auto& place) {

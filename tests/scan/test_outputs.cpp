@@ -143,6 +143,12 @@ void check_selections(Context& context, index_t n) {
   check(context, n, odd_of_first, [&](auto const& out) {
     sam::compact(context, sam::counted(in, number), out, is_odd{}, count);
   });
+  auto const same = sam::strided(in, 1);
+  check(context, n, odd, [&](auto const& out) {
+    sam::compact_by_stencil(context, same, same, out, is_odd{}, count);
+  });
+  check(context, n, sam::reference::compact_flagged(items, items),
+        [&](auto const& out) { count = sam::compact_flagged(context, same, in, out); });
   check(context, n, sam::reference::compact_indices<index_t>(items, is_odd{}),
         [&](auto const& out) { sam::compact_indices(context, in, out, is_odd{}, count); });
   check(context, n, distinct, [&](auto const& out) { count = sam::unique(context, in, out); });

@@ -3,6 +3,7 @@
 // gives each its destination.
 #pragma once
 
+#include <sam/arguments/computed_source.hpp>
 #include <sam/arguments/output.hpp>
 #include <sam/detail/counted_input.hpp>
 #include <sam/detail/fill_job.hpp>
@@ -98,36 +99,51 @@ struct marked {
   bool kept;
 };
 
-template <class T, class Flag>
+/// Selects items by a flag each. In is the item type of an array, or a source, here and below.
+template <class In, class Flag>
 struct kept_by_flag {
+  using source = source_of_t<In>;
+  using T = typename source::item;
   using item = marked<T>;
-  T const* in;
+  source in;
   Flag flags;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, flags); }
-  SAM_FUNCTION item load(index_t, T const* x, Flag const& flag) const {
-    return {*x, static_cast<bool>(*flag)};
+  SAM_FUNCTION auto reads() const {
+    return sam::detail::join_pointers(in.reads(), engine::make_pointers(flags));
+  }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const all = engine::make_pointers(p...);
+    return {in.template read<0>(i, all),
+            static_cast<bool>(*engine::pointer_at<source::arrays>(all))};
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
   auto keeps_from(index_t i) const requires requires { flags_from(flags); }
   { return engine::flags_from(flags + i); }
-  T const* values() const { return in; }
+  T const* values() const requires is_array_source<In> { return in.data; }
 };
 
-/// Selects items by a predicate on another array.
-template <class T, class S, class Keep>
+/// Selects items by a predicate on another input.
+template <class In, class Stencil, class Keep>
 struct kept_by_stencil {
+  using source = source_of_t<In>;
+  using T = typename source::item;
   using item = marked<T>;
-  T const* in;
-  S const* stencil;
+  source in;
+  source_of_t<Stencil> stencil;
   Keep keep;
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, stencil); }
-  SAM_FUNCTION item load(index_t, T const* x, S const* s) const {
-    return {*x, static_cast<bool>(keep(*s))};
+  SAM_FUNCTION auto reads() const {
+    return sam::detail::join_pointers(in.reads(), stencil.reads());
+  }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const all = engine::make_pointers(p...);
+    return {in.template read<0>(i, all),
+            static_cast<bool>(keep(stencil.template read<source::arrays>(i, all)))};
   }
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION T const& value(item const& x) { return x.value; }
-  T const* values() const { return in; }
+  T const* values() const requires is_array_source<In> { return in.data; }
 };
 
 /// Keeps items that are not equal to their predecessor. In place, item i - 1 may be overwritten
@@ -520,13 +536,7 @@ void copy_count(Context& context, Before const& before, Count* count) {
 
 // --- Calls --------------------------------------------------------------------------------------
 
-/// Checks compact and similar functions at compile time.
-template <class Context, class In, class Out, class Count>
-using compacts =
-    std::conjunction<is_context<Context>, reads_from<parameter::in, Context, array_within_t<In>>,
-                     reads_number<Context, In>, writes_items<parameter::out, Context, Out>,
-                     counts_to<parameter::count, Context, Count>>;
-/// Checks compact and compact_indices, whose input may be counted and may compute its items.
+/// Checks compact and similar functions, whose input may be counted and may compute its items.
 template <class Context, class In, class Out, class Count>
 using compacts_items =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, array_within_t<In>>,
