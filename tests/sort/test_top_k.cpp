@@ -271,14 +271,16 @@ TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]")
     for (auto const what : {keys_are::random, keys_are::few})
       check(context, make_keys<float>(n, what), {n / 64}, sort_order::descending);
   // Only keys that the sample takes are large, so that it suggests too high a bound.
-  std::vector<int> keys(std::size_t{1} << 21);  // a device sorts fewer whole
+  constexpr int log_size = test::backend_bytes::on_host ? 19 : 21;  // fewer may be sorted whole
+  std::vector<int> keys(std::size_t{1} << log_size);
+  auto const most = static_cast<index_t>(keys.size()) / 64;
   for (std::size_t i = 0; i < keys.size(); ++i)
     keys[i] = i % 128 == 0 ? 10'000'000 - static_cast<int>(i) : static_cast<int>(i % 1000);
-  check(context, keys, {30'000}, sort_order::descending);
+  check(context, keys, {most - most / 16}, sort_order::descending);
   // None of the large keys is in the sample.
   for (std::size_t i = 0; i < keys.size(); ++i)
     keys[i] = i % 128 == 0 ? 0 : 5;
-  check(context, keys, {4000}, sort_order::descending);
+  check(context, keys, {most / 8}, sort_order::descending);
 }
 
 TEST_CASE("searches on devices are narrowed without a wait", "[top_k]") {
