@@ -5,6 +5,7 @@
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
+#include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_radix_sort.hpp>
@@ -106,6 +107,37 @@ struct is_below {
 struct bin_of {
   SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x % 11}; }
 };
+
+TEST_CASE("captured partitions and reductions are right on every replay", "[cuda]") {
+  stream s;
+  sam::cuda::context context(s);
+  auto const first = is_below{1u << 30}, second = is_below{3u << 30};
+  for (index_t const n : {8'192, 8'193, 300'007, 1'100'003}) {
+    CAPTURE(n);
+    test::fenced_array<std::uint32_t> in(n), two(n), three(n), sum(1);
+    test::fenced_array<int> count(1), counts(2);
+    graph const calls(s, [&] {
+      sam::partition(context, in, two, first, count);
+      sam::three_way_partition(context, in, three, first, second, counts);
+      sam::reduce(context, in, sum);
+    });
+    for (int replay = 0; replay < 3; ++replay) {
+      auto items = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
+      check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(std::uint32_t),
+                            cudaMemcpyHostToDevice, s));
+      calls.launch();
+      context.wait();
+      REQUIRE(sum.to_host()[0] == std::accumulate(items.begin(), items.end(), 0u));
+      auto const middle = std::stable_partition(items.begin(), items.end(), first);
+      REQUIRE(test::differences(two.to_host(), items) == "");
+      REQUIRE(count.to_host()[0] == middle - items.begin());
+      auto const last = std::stable_partition(middle, items.end(), second);
+      REQUIRE(test::differences(three.to_host(), items) == "");
+      REQUIRE(counts.to_host() == std::vector{int(middle - items.begin()), int(last - middle)});
+      REQUIRE((two.fences_intact() && three.fences_intact()));
+    }
+  }
+}
 
 TEST_CASE("a compaction, a sort of what is left and a reduction by key are one graph", "[cuda]") {
   index_t const n = 300'007;

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how blocks that all run at the same time exchange counts
-// (backends/sam/gpu/grid/exchange.hpp). tests/model/check runs it.
+// A Spin model of how the blocks of a launch exchange counts (backends/sam/gpu/grid/exchange.hpp). tests/model/check runs
+// it.
 //
-// Each launch has from 1 to K blocks. A block reads the number of earlier launches, writes its count with the sequence
-// number of the launch to its word, and to the words that no block of this launch has. Then it waits until the word of
-// each block has that sequence number, and the count must be that block's, of this launch. Block 0 has then seen the
-// words of all, and counts the launch. A store may become visible to other blocks at any later time, but before the
-// launch ends. Sequence numbers have one bit: a word is never older than the launch before.
+// Each launch has from 1 to K blocks. A block reads the number of earlier launches, and writes its count with the sequence
+// number of the launch to its word; in every second launch also to the words that no block of this launch has. Then it
+// waits until the word of each block has that sequence number, and the count must be that block's, of this launch. Block 0
+// has then seen the words of all, and counts the launch. A store may become visible to other blocks at any later time, but
+// before the launch ends. There are four sequence numbers: a word is never older than the three launches before.
+//
+// With CLAIMED, blocks claim numbers. Only the block with the last number waits. It prepares the claims of the next launch,
+// and counts the launch. Blocks need not run at the same time.
 //
 // Options, by -D:
 //
 // K, LAUNCHES  the most blocks, and launches one after the other
-// FAULT        introduces one of these faults. NO_REFRESH: words of no block are not written. EARLY: block 0 counts the
-//              launch before it has seen all words. SPLIT: a sequence number is seen before the count. APART: the blocks do
-//              not all run at the same time, but one after the other.
+// CLAIMED      see above
+// APART        the blocks do not all run at the same time, but one after the other: a fault unless CLAIMED
+// FAULT        introduces one of these faults. NO_REFRESH: words of no block are not written. EARLY: the launch is counted
+//              before all words are seen. SPLIT: a sequence number is seen before the count. DEALT: numbers are dealt out
+//              in another order than that in which blocks begin. NO_RESET: claims are not prepared for the next launch.
+#define NUMBERS 4
 byte count[K], sequence[K];            // the words, as all blocks see them
 byte late_count[K], late_sequence[K];  // stores that are not yet visible
 bool is_late[K];
-byte launches, blocks, launch, ended;
+byte launches, claims, blocks, launch, ended;
 
 inline publish(w) {
   d_step { late_count[w] = launch; late_sequence[w] = seq; is_late[w] = true }
@@ -33,12 +39,30 @@ end:
   od
 }
 
-proctype block(byte b) {
-  byte seq, w;
-#ifdef APART
-  ended == b;
+#ifdef CLAIMED
+#define COUNTS (b == blocks - 1)
+#else
+#define COUNTS (b == 0)
 #endif
-  seq = (launches + 1) % 2;
+
+proctype block(byte p) {
+  byte b, seq, w, end;
+#ifdef APART
+  ended == p;
+#endif
+#ifdef CLAIMED
+#ifdef DEALT
+  b = blocks - 1 - p;
+#else
+  atomic { b = claims; claims++ }
+#ifndef NO_RESET
+  if :: b == blocks - 1 -> claims = 0 :: else fi;
+#endif
+#endif
+#else
+  b = p;
+#endif
+  seq = (launches + 1) % NUMBERS;
   w = b;
   do
   :: w < K ->
@@ -46,20 +70,24 @@ proctype block(byte b) {
 #ifdef NO_REFRESH
     break
 #else
-    w = w + blocks
+    if :: seq % 2 == 0 -> w = w + blocks :: else -> break fi
 #endif
   :: else -> break
   od;
 #ifdef EARLY
-  if :: b == 0 -> launches = seq :: else fi;
+  if :: COUNTS -> launches = seq :: else fi;
 #endif
   w = 0;
+  end = blocks;
+#ifdef CLAIMED
+  if :: !COUNTS -> end = 0 :: else fi;
+#endif
   do
-  :: w < blocks -> atomic { sequence[w] == seq -> assert(count[w] == launch); w++ }
+  :: w < end -> atomic { sequence[w] == seq -> assert(count[w] == launch); w++ }
   :: else -> break
   od;
 #ifndef EARLY
-  if :: b == 0 -> launches = seq :: else fi;
+  if :: COUNTS -> launches = seq :: else fi;
 #endif
   ended++
 }

@@ -26,10 +26,11 @@ class cluster_context : public context<Warp> {
 
   /// The number of blocks by which reductions in any order run; 0 if they run in a cluster.
   int reduce_blocks = 0;
-  /// The counter of finished blocks, which must be 0 between calls.
-  std::uint32_t done = 0;
-  /// The number of blocks that partition items together, and of the tiles that each keeps; 0 blocks
-  /// if a cluster partitions them.
+  /// The words by which blocks exchange values.
+  sam::gpu::exchange_memory words{};
+  /// The number of blocks that partition items, and of the tiles that each keeps, or `counts_first`
+  /// if two kernels partition them; 0 blocks if a cluster does.
+  static constexpr int counts_first = -1;
   int split_blocks = 0, held = 0;
 
   template <sam::engine::job Job, class Policy>
@@ -55,7 +56,7 @@ class cluster_context : public context<Warp> {
   template <class Item, class Count, class Kind>
   bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
     if (split_blocks > 0)
-      return split_together(job);
+      return split_by_blocks(job);
     run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
         sam::engine::resolve_policy<sam::engine::bound::exclusive>(
             sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
@@ -76,31 +77,36 @@ class cluster_context : public context<Warp> {
   template <class Job, class Policy>
   void launch_reduction(index_t n, Job const& job, Policy const& policy) {
     using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, 3>;
-    std::vector<typename Job::accumulator> of_blocks(static_cast<std::size_t>(reduce_blocks));
-    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, of_blocks.data(),
-                                                            &done};
+    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, &words};
     grid g = this->conditions;
     g.blocks = reduce_blocks;
     g.warps = block::threads / Warp;
     g.warp_size = Warp;
     g.shared_bytes = block::shared_bytes;
-    g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_);
+    g.seed = cluster_seed_ + words.launches;
     launch(g, [&] { block(arguments).run(); });
+    if (words.claims != 0)
+      throw failure("claims are left");
   }
   template <class Split>
-  bool split_together(Split const& job) {
+  bool split_by_blocks(Split const& job) {
     using block = sam::gpu::split_block<device<Warp>, Split, 4>;
     index_t const tiles = sam::engine::div_up(job.n, block::tile_items);
     index_t const of_block = sam::engine::div_up(tiles, split_blocks);
-    sam::gpu::split_arguments<Split> const arguments{job, &words_, static_cast<int>(of_block),
-                                                     held};
+    sam::gpu::split_arguments<Split> const arguments{job, &words, static_cast<int>(of_block),
+                                                     std::max(held, 0)};
     grid g = this->conditions;
     g.blocks = static_cast<int>(sam::engine::div_up(tiles, of_block));
     g.warps = block::threads / Warp;
     g.warp_size = Warp;
-    g.shared_bytes = block::shared_bytes_of(held);
-    g.seed = cluster_seed_ + words_.launches;
-    launch(g, [&] { block(arguments).run(); });
+    g.shared_bytes = block::shared_bytes_of(std::max(held, 0));
+    g.seed = cluster_seed_ + words.launches;
+    if (held == counts_first) {
+      launch(g, [&] { block(arguments).count(); });
+      launch(g, [&] { block(arguments).place(); });
+    } else {
+      launch(g, [&] { block(arguments).run(); });
+    }
     return true;
   }
   template <class Job, class Policy>
@@ -119,7 +125,6 @@ class cluster_context : public context<Warp> {
     g.seed = cluster_seed_ + static_cast<std::uint64_t>(clusters_++);
     launch(g, [&] { kernel(arguments).run(); });
   }
-  sam::gpu::exchange_memory words_{};
   std::uint64_t cluster_seed_;
   int clusters_ = 0;
 };

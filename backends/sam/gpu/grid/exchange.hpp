@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Exchanges values among the blocks of a grid that all run at the same time.
-// tests/model/together.pml is a model of it.
+// Exchanges values among the blocks of a grid. tests/model/together.pml is a model of it.
 //
 // Each value travels with the sequence number of its launch, in words that are written and read by
 // one access each. So no fence is needed, and a reader waits for as long as a word takes from one
 // block to another. The counter of a last block (last_block.hpp) takes two fences, an addition that
 // returns and the reads behind it.
+//
+// A block may wait for all others if all run at the same time, as after a cooperative launch.
+// Otherwise blocks claim numbers, and only the block with the last number waits, since all others
+// have begun.
 #pragma once
 
 #include <sam/gpu/grid/exchange_memory.hpp>
@@ -22,19 +25,29 @@ class exchange {
  public:
   /// Begins a launch, behind the wait for earlier kernels.
   SAM_DEVICE explicit exchange(exchange_memory& memory)
-      : memory_(memory), launch_(Device::load(&memory.launches) + 1) {}
+      : exchange(memory, Device::load(&memory.launches) + 1) {}
+  /// Continues a launch with the sequence number that another thread of the block has read. Other
+  /// threads need not have read it before the block publishes.
+  SAM_DEVICE exchange(exchange_memory& memory, std::uint32_t launch)
+      : memory_(memory), launch_(launch) {}
 
-  /// Publishes the value of this block. One thread calls it.
-  SAM_DEVICE void publish(T const& x) const {
-    gpu::to_words(x, [&](int w, std::uint32_t word) { store(w, Device::block(), word); });
+  SAM_DEVICE std::uint32_t launch() const { return launch_; }
+  /// Returns the next number of a block, counted from 0. One thread of each block calls it.
+  SAM_DEVICE std::uint32_t claim() const { return Device::add(&memory_.claims, 1); }
+  /// Prepares the next launch's claims. One thread of the block with the last number calls it.
+  SAM_DEVICE void end_claims() const { Device::store(&memory_.claims, 0); }
+
+  /// Publishes the value of a block. One thread calls it.
+  SAM_DEVICE void publish(int block, T const& x) const {
+    gpu::to_words(x, [&](int w, std::uint32_t word) { store(w, block, word); });
   }
-  /// Gives the words of blocks that this launch does not have its sequence number. Some threads of
-  /// each block call it, numbered from 0 on.
-  SAM_DEVICE void refresh(int thread, int threads) const {
-    for (int b = Device::block() + (thread + 1) * Device::blocks();
-         b < exchange_memory::most_blocks; b += threads * Device::blocks())
-#pragma unroll
-      for (int w = 0; w < words_of<T>; ++w)
+  /// Gives the words that none of `blocks` blocks publishes the sequence number of this launch, if
+  /// that is due. Some threads of each block call it, numbered from 0 on.
+  SAM_DEVICE void refresh(int block, int blocks, int thread, int threads) const {
+    if (launch_ % exchange_memory::refreshing != 0) [[likely]]
+      return;
+    for (int b = block + thread * blocks; b < exchange_memory::most_blocks; b += threads * blocks)
+      for (int w = b == block ? words_of<T> : 0; w < exchange_memory::most_words; ++w)
         store(w, b, 0);
   }
   /// Waits for the value of a block.

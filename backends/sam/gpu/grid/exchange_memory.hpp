@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Defines the global memory in which blocks that all run at the same time exchange values.
+// Defines the global memory in which blocks exchange values.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_memory.hpp>
 
 namespace sam::inline v0_1::gpu {
 
-/// Holds the words by which the blocks of a launch exchange values. They keep their values from
-/// launch to launch, and are zero before the first one.
+/// Holds the words by which blocks of a launch exchange values. They keep their values from launch
+/// to launch, and are zero before the first one.
 ///
-/// A word is valid if its sequence number is one more than the number of earlier launches. Each
-/// launch writes the words of all blocks that there could be, so that any other word is of the
-/// launch before.
+/// A word is valid if its sequence number is that of the launch, one more than the number of
+/// earlier launches. Every 2^16th launch writes all words that there are, so that a word is never
+/// so old that its number comes again.
 struct exchange_memory {
   static constexpr int most_blocks = 1024, most_words = 8;
+  static constexpr std::uint32_t refreshing = 1 << 16;
   std::uint32_t launches;
+  std::uint32_t claims;  // blocks of this launch that have claimed a number
   descriptor_word words[most_words][most_blocks];
+  std::uint32_t counts[2][most_blocks];  // which one kernel leaves for the next
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Reduces items whose grouping changes no bit of the result, by plain grid-stride loops.
 //
-// Every thread combines 16-byte vectors of items that lie a whole grid apart, every block combines
-// the values of its threads, and the last block to finish combines those of all blocks. Without
-// scan values there is nothing to wait for, so that a pipeline as in scan_kernel.hpp does not pay:
-// this kernel begins with loads, and reaches the bandwidth of memory as well.
+// Every thread combines 16-byte vectors of items that lie a whole grid apart, and every block
+// combines the values of its threads. The block that began last waits for the values of all others,
+// and combines them. Without scan values there is nothing else to wait for, so that a pipeline as
+// in scan_kernel.hpp does not pay: this kernel begins with loads, and reaches the bandwidth of
+// memory as well.
 #pragma once
 
 #include <sam/gpu/carry/lookback_for.hpp>
-#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/grid/exchange.hpp>
 #include <sam/gpu/scan/stage_layout.hpp>
 
 namespace sam::inline v0_1::gpu {
@@ -18,8 +19,10 @@ namespace sam::inline v0_1::gpu {
 template <class Job, class Policy>
 inline constexpr bool reduces_in_any_order =
     reducing<Job>&& Policy::tuple_size == 1 && Policy::order == 1 &&
-    is_exact<typename Job::accumulator>&& is_commutative<typename Policy::op_type>&&
-        has_identity<typename Policy::op_type, typename Job::accumulator>;
+    words_of<typename Job::accumulator> <=
+        exchange_memory::most_words&& is_exact<typename Job::accumulator>&&
+            is_commutative<typename Policy::op_type>&&
+                has_identity<typename Policy::op_type, typename Job::accumulator>;
 
 /// Holds the arguments of a launch.
 template <class Job, class Policy>
@@ -27,8 +30,7 @@ struct reduce_arguments {
   Job job;
   Policy policy;
   index_t n;
-  typename Job::accumulator* of_blocks;  // an element for each block
-  std::uint32_t* done;                   // counts the blocks that are done
+  exchange_memory* memory;
 };
 
 /// Runs one block of `Warps` warps.
@@ -58,8 +60,8 @@ class reduce_block {
   }();
 
   struct shared_layout {
-    uninitialized_array<T, Warps> of_warps;
-    std::uint32_t is_last;
+    uninitialized_array<T, Warps> of_warps[2];
+    std::uint32_t claimed, launch;
   };
 
  public:
@@ -68,10 +70,12 @@ class reduce_block {
   /// The number of vectors that a thread loads at a time.
   static constexpr int together = 4;
 
-  /// Returns the number of blocks: first one for each multiprocessor, then more if each of their
-  /// threads has a whole turn of loads.
+  /// Returns the number of blocks: one, if its threads load all items in two turns, then one for
+  /// each multiprocessor, then more if each of their threads has a whole turn of loads.
   static index_t blocks(index_t n, index_t multiprocessors) {
     index_t const vectors = engine::div_up(n, of_vector);
+    if (vectors <= 2 * threads * together)
+      return 1;
     return engine::max_of(engine::min_of(engine::div_up(vectors, threads), multiprocessors),
                           vectors / (threads * together));
   }
@@ -83,17 +87,26 @@ class reduce_block {
   SAM_DEVICE void run() const {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
-    T const own = of_block(of_thread());
     if (Device::blocks() == 1)
-      return store(own);
+      return store(of_block(of_thread(), 0));
+    std::uint32_t claimed = 0, launch = 0;
+    if (thread_ == 0) {  // on their way while items are loaded
+      exchange<Device, T> const all(*a_.memory);
+      claimed = all.claim();
+      launch = all.launch();
+    }
+    T own = of_thread();
+    if (thread_ == 0) {
+      shared_.claimed = claimed;
+      shared_.launch = launch;
+    }
+    own = of_block(own, 0);  // orders the writes of what is claimed before their reads, too
+    exchange<Device, T> const all(*a_.memory, shared_.launch);
     if (thread_ == 0)
-      a_.of_blocks[Device::block()] = own;
-    if (!gpu::is_last_block<Device>(a_.done, thread_, shared_.is_last))
-      return;
-    T all = sam::identity_of<T>(a_.policy.op);
-    for (int b = thread_; b < Device::blocks(); b += threads)
-      all = a_.policy.op(all, a_.of_blocks[b]);
-    store(of_block(all));
+      all.publish(Device::block(), own);
+    all.refresh(Device::block(), Device::blocks(), thread_, threads);
+    if (shared_.claimed + 1 == std::uint32_t(Device::blocks()))
+      combine_blocks(all);
   }
 
  private:
@@ -148,6 +161,19 @@ class reduce_block {
     }
   }
 
+  /// Combines the values of all blocks, which have begun. Waits for them.
+  SAM_DEVICE void combine_blocks(exchange<Device, T> const& all) const {
+    T sum = sam::identity_of<T>(a_.policy.op);
+    for (int b = thread_; b < Device::blocks(); b += threads)
+      sum = a_.policy.op(sum, all.await(b));
+    sum = of_block(sum, 1);
+    if (thread_ == 0) {
+      all.end_claims();
+      all.count_launch();
+    }
+    store(sum);
+  }
+
   /// Combines x of all lanes of the warp, in all lanes.
   SAM_DEVICE T of_warp(T x) const {
 #pragma unroll
@@ -155,15 +181,15 @@ class reduce_block {
       x = a_.policy.op(x, gpu::shuffle_from<Device>(x, Device::lane() ^ d));
     return x;
   }
-  /// Combines x of all threads of the block, in its first warp.
-  SAM_DEVICE T of_block(T x) const {
+  /// Combines x of all threads of the block, in its first warp, through an array of shared memory.
+  SAM_DEVICE T of_block(T x, int through) const {
     x = of_warp(x);
     if (Device::lane() == 0)
-      shared_.of_warps.at[Device::warp()] = x;
+      shared_.of_warps[through].at[Device::warp()] = x;
     Device::sync_block();  // orders the writes of the warps' values before their reads
     if (Device::warp() > 0)
       return x;
-    return of_warp(Device::lane() < Warps ? shared_.of_warps.at[Device::lane()]
+    return of_warp(Device::lane() < Warps ? shared_.of_warps[through].at[Device::lane()]
                                           : sam::identity_of<T>(a_.policy.op));
   }
   SAM_DEVICE void store(T all) const {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Partitions items by kind in one launch, in a grid whose blocks all run at the same time.
+// Partitions items by kind, in two kernels, or in one whose blocks all run at the same time.
 //
 // A block has a chunk of consecutive items. It counts their kinds from the first tile to the last,
-// and keeps the last tiles in shared memory. The blocks exchange their counts. Then each block
-// places its items, from the last tile to the first: at first those in shared memory, then those
-// that were read last and may still be in L2. In shared memory, the items of a tile are brought
-// into the order of their kinds, so that threads next to one another store to consecutive places.
+// and in one kernel keeps the last tiles in shared memory. The blocks exchange their counts, or the
+// first kernel leaves them to the second. Then each block places its items, from the last tile to
+// the first: at first those in shared memory, then those that were read last and may still be in
+// L2. In shared memory, the items of a tile are brought into the order of their kinds, so that
+// threads next to one another store to consecutive places.
 #pragma once
 
 #include <sam/backend/split_job.hpp>
@@ -82,17 +83,46 @@ class split_block {
     is_aligned_ = of_vector > 1 && gpu::misalignment(a.job.in) == 0;
   }
 
+  /// Runs a block of a grid whose blocks all run at the same time.
   SAM_DEVICE void run() const {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     exchange<Device, block_counts> const blocks(*a_.memory);
-    block_counts counts{};
-    count_tiles(counts);
-    add_up(blocks, counts);
-    blocks.refresh(thread_, threads);
-    if (Device::block() == 0 && thread_ < counted)
-      a_.job.counts[thread_] = static_cast<typename Split::count>(shared_.sums.all[thread_]);
-    place_tiles();
+    block_counts const counts = count_tiles();
+    if (thread_ == 0)
+      blocks.publish(Device::block(), counts);
+    add_up([&](int b) { return blocks.await(b); });
+    if (thread_ == 0 && Device::block() == 0)
+      blocks.count_launch();
+    blocks.refresh(Device::block(), Device::blocks(), thread_, threads);
+    row last;
+    load_last(last);
+    place_tiles(last);
+  }
+  /// Runs a block of the first of two kernels, which counts.
+  SAM_DEVICE void count() const {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    block_counts const counts = count_tiles();
+    if (thread_ == 0)
+#pragma unroll
+      for (int k = 0; k < counted; ++k)
+        a_.memory->counts[k][Device::block()] = counts.of[k];
+  }
+  /// Runs a block of the second kernel, which has as many blocks as the first.
+  SAM_DEVICE void place() const {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    row last;
+    load_last(last);  // on its way while counts are added up
+    add_up([&](int b) {
+      block_counts counts;
+#pragma unroll
+      for (int k = 0; k < counted; ++k)
+        counts.of[k] = a_.memory->counts[k][b];
+      return counts;
+    });
+    place_tiles(last);
   }
 
  private:
@@ -148,9 +178,11 @@ class split_block {
   SAM_DEVICE int left_from(int tile, int r) const {
     return is_whole(tile) ? of_vector : count_ - first_of(tile, r);
   }
-  /// Counts all items, and keeps the tiles that fit in shared memory.
-  SAM_DEVICE void count_tiles(block_counts& counts) const {
+  /// Counts all items, and keeps the tiles that fit in shared memory. Returns the counts of the
+  /// block, in its first thread.
+  SAM_DEVICE block_counts count_tiles() const {
     constexpr int together = 2;
+    block_counts counts{};
     auto const use = [&](int tile, row const& x, bool whole) {
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
@@ -183,6 +215,17 @@ class split_block {
       load(tile, x);
       use(tile, x, false);
     }
+#pragma unroll
+    for (int k = 0; k < counted; ++k)
+      counts.of[k] = of_warp(counts.of[k]);
+    if (Device::lane() == 0)
+      shared_.of_warps[Device::warp()] = counts;
+    Device::sync_block();  // orders the writes of the warps' counts before their reads
+    if (Device::warp() == 0)
+#pragma unroll
+      for (int k = 0; k < counted; ++k)
+        counts.of[k] = of_warp(Device::lane() < Warps ? shared_.of_warps[Device::lane()].of[k] : 0);
+    return counts;
   }
 
   /// Adds x of all lanes of the warp.
@@ -193,24 +236,13 @@ class split_block {
       x += gpu::shuffle_from<Device>(x, Device::lane() ^ d);
     return x;
   }
-  /// Adds up the counts of the block's threads, publishes them, and adds up those of all blocks.
-  SAM_DEVICE void add_up(exchange<Device, block_counts> const& blocks, block_counts counts) const {
-#pragma unroll
-    for (int k = 0; k < counted; ++k)
-      counts.of[k] = of_warp(counts.of[k]);
-    if (Device::lane() == 0)
-      shared_.of_warps[Device::warp()] = counts;
-    Device::sync_block();  // orders the writes of the warps' counts before their reads
-    if (Device::warp() == 0) {
-#pragma unroll
-      for (int k = 0; k < counted; ++k)
-        counts.of[k] = of_warp(Device::lane() < Warps ? shared_.of_warps[Device::lane()].of[k] : 0);
-      if (Device::lane() == 0)
-        blocks.publish(counts);
-    }
+  /// Adds up the counts of all blocks. counts_of(b) returns those of block b. The first block
+  /// stores the sums for the caller.
+  template <class CountsOf>
+  SAM_DEVICE void add_up(CountsOf const& counts_of) const {
     count_sums part{};
     for (int b = thread_; b < Device::blocks(); b += threads) {
-      block_counts const of_block = blocks.await(b);
+      block_counts const of_block = counts_of(b);
 #pragma unroll
       for (int k = 0; k < counted; ++k) {
         part.upto[k] += b <= Device::block() ? of_block.of[k] : 0;
@@ -236,13 +268,19 @@ class split_block {
       }
       shared_.sums.upto[thread_] = upto;
       shared_.sums.all[thread_] = all;
+      if (Device::block() == 0)
+        a_.job.counts[thread_] = static_cast<typename Split::count>(all);
     }
-    if (thread_ == 0 && Device::block() == 0)
-      blocks.count_launch();
     Device::sync_block();  // orders the writes of the sums before their reads
   }
 
-  SAM_DEVICE void place_tiles() const {
+  /// Loads the last tile, unless it is in shared memory.
+  SAM_DEVICE void load_last(row& x) const {
+    if (tiles_ > 0 && first_held_ == tiles_)
+      load(tiles_ - 1, x);
+  }
+  /// Places all tiles, given the last one.
+  SAM_DEVICE void place_tiles(row& next) const {
     auto const& sums = shared_.sums;
     // The ends of the places of each kind of this chunk's items.
     index_t ends[kinds];
@@ -254,9 +292,7 @@ class split_block {
       upto -= sums.upto[k];
     }
     ends[counted] = before + upto;
-    row x, next;
-    if (tiles_ > 0 && first_held_ == tiles_)
-      load(tiles_ - 1, next);
+    row x;
 #pragma unroll 1
     for (int tile = tiles_ - 1; tile >= 0; --tile) {
 #pragma unroll

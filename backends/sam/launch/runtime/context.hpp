@@ -224,8 +224,8 @@ class context {
   /// Returns how many bytes of device memory calls have made the context allocate, besides the
   /// memory for scans.
   index_t held_bytes() const {
-    return index_t(sort_control_.bytes() + exchange_.bytes() + kernel_workspaces_.bytes() +
-                   workspaces_.bytes() + inputs_.bytes());
+    return index_t(sort_control_.bytes() + kernel_workspaces_.bytes() + workspaces_.bytes() +
+                   inputs_.bytes());
   }
 
   /// Returns how many bytes of device memory the calls on this context that `calls()` makes would
@@ -408,7 +408,7 @@ class context {
     return static_cast<gpu::sort_control*>(
         sort_control_.at_least(sizeof(gpu::sort_control), supply_).data);
   }
-  /// Returns the words by which blocks that run at the same time exchange counts.
+  /// Returns the words by which blocks exchange values.
   gpu::exchange_memory* exchange() {
     return static_cast<gpu::exchange_memory*>(
         exchange_.at_least(sizeof(gpu::exchange_memory), supply_).data);
@@ -479,6 +479,7 @@ class context {
   }
   void allocate_first_ring() {
     rings_[0].at_least(ring_bytes(64), supply_, kept_memory::growth::exact);
+    exchange();
   }
   std::array<kept_memory*, 8> all_memory() {
     return {&rings_[0],   &rings_[1], &panel_rings_,  &kernel_workspaces_,

@@ -44,9 +44,7 @@ inline constexpr scan_row scan_rows[] = {
      "the scan kernel over column panels; with at most 32 rows, by chunks", "1, 1"},
     {scan_algorithm::reduction,
      "reductions of integers and bools, by an operator that commutes and has an identity",
-     "few items in one block or one cluster, more by grid-stride loops, "
-     "`gpu/scan/reduce_kernel.hpp`",
-     "1, 0"},
+     "grid-stride loops, `gpu/scan/reduce_kernel.hpp`", "1, 0"},
     {scan_algorithm::tiles, "all others",
      "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`; "
      "more by the scan kernel, `gpu/scan_kernel/`, or by the kernels of a multi-pass scheme, which "

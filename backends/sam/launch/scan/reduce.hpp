@@ -52,16 +52,14 @@ void launch_tile_reduction(context& context, index_t n, Job const& job, Policy c
 template <job Job, class Policy>
 void launch_reduction(context& context, index_t n, Job const& job, Policy const& policy) {
   using block = reduce_block<Job, Policy>;
-  using T = typename Job::accumulator;
   range const named([&] { return "sam: reduction of " + std::to_string(n) + " items"; });
   auto* const kernel = &reduce_kernel<Job, Policy>;
   index_t const most =
-      index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
-  auto* const of_blocks = static_cast<T*>(context.kernel_workspace(std::size_t(most) * sizeof(T)));
+      min_of(index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors(),
+             gpu::exchange_memory::most_blocks);
   self::launch(context, kernel,
                self::limited(context, block::blocks(n, context.multiprocessors()), most),
-               block::threads, block::shared_bytes,
-               {job, policy, n, of_blocks, &context.ring_for(0).shared->left});
+               block::threads, block::shared_bytes, {job, policy, n, context.exchange()});
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -247,9 +247,6 @@ void run_by(by<scan_algorithm::column_panels>, context& context, index_t n, Job 
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job const& job,
             Policy const& policy) {
-  if constexpr (scan_tuning::has_cluster<Job, Policy>)
-    if (self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
-      return;
   self::launch_reduction(context, n, job, policy);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Partitions items by kind on a GPU, by one kernel: few items in one block or cluster, and more by
-// blocks that all run at the same time.
+// Partitions items by kind on a GPU: few items in one block or cluster, more by a kernel that
+// counts and one that places, or by blocks that all run at the same time.
 #ifndef SAM_LAUNCH_SCAN_SPLIT_HPP
 #define SAM_LAUNCH_SCAN_SPLIT_HPP
 
@@ -18,6 +18,49 @@ template <class Split>
 __global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::split_blocks)
     split_kernel(SAM_GRID_CONSTANT gpu::split_arguments<Split> const arguments) {
   SAM_IF_TARGET split_block<Split>(arguments).run();
+}
+
+/// Runs the first and the second half of gpu::split_block as two kernels.
+template <class Split>
+__global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::split_blocks)
+    split_count_kernel(SAM_GRID_CONSTANT gpu::split_arguments<Split> const arguments) {
+  SAM_IF_TARGET split_block<Split>(arguments).count();
+}
+template <class Split>
+__global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::split_blocks)
+    split_place_kernel(SAM_GRID_CONSTANT gpu::split_arguments<Split> const arguments) {
+  SAM_IF_TARGET split_block<Split>(arguments).place();
+}
+
+/// True if two kernels are the fastest way to partition `bytes` bytes, which one block does not
+/// take. For few bytes, the launch of a second kernel costs the host more than it saves, but not in
+/// a graph. Twice as many bytes as run by small tiles are the most.
+inline bool prefers_two_kernels(context const& context, index_t bytes) {
+  if (bytes > 2 * context.small_bytes())
+    return false;
+  bool is_captured = false;
+  if (bytes < scan_tuning::least_to_split_twice &&
+      platform::is_capturing(context.stream(), is_captured) != platform::success)
+    platform::clear_error();  // the legacy stream, while another one is being captured
+  return is_captured || bytes >= scan_tuning::least_to_split_twice;
+}
+/// Queues a partition by a kernel that counts and one that places.
+template <class Split>
+void split_twice(context& context, Split const& job) {
+  using block = split_block<Split>;
+  static_assert(block::shared_bytes_of(0) <= 48 << 10);
+  range const named([&] { return "sam: partition of " + std::to_string(job.n) + " items"; });
+  index_t const tiles = engine::div_up(job.n, block::tile_items);
+  index_t const most =
+      self::limited(context, index_t{scan_tuning::split_blocks} * context.multiprocessors(),
+                    gpu::exchange_memory::most_blocks);
+  index_t const of_block = engine::div_up(tiles, most);
+  for (auto* const kernel : {&split_count_kernel<Split>, &split_place_kernel<Split>}) {
+    if (context.starts_early())
+      self::share_half(context, reinterpret_cast<void const*>(kernel));
+    self::launch(context, kernel, engine::div_up(tiles, of_block), block::threads,
+                 block::shared_bytes_of(0), {job, context.exchange(), int(of_block), 0});
+  }
 }
 
 /// Queues a partition by blocks that all run at the same time. Returns false, and queues nothing,
@@ -55,15 +98,26 @@ bool split_together(context& context, Split const& job) {
                                {job, context.exchange(), int(of_block), int(held)});
 }
 
-/// Queues a partition of items by one kernel. Returns false, and queues nothing, if there is none
-/// for so many items of their size.
+/// Queues a partition of items by one kernel or two. Returns false, and queues nothing, if there is
+/// none for so many items of their size.
 template <class Item, class Count, class Kind>
 bool queue_split(context& context, split_job<Item, Count, Kind> const& job) {
   using in_cluster = gpu::split_in_cluster<split_job<Item, Count, Kind>>;
   auto const policy =
       engine::resolve_policy<bound::exclusive>(scan_policy<plus>{}, from_value<std::uint32_t>{0});
   using policy_type = std::remove_const_t<decltype(policy)>;
-  if constexpr (scan_tuning::has_cluster<in_cluster, policy_type>)
+  constexpr bool has_cluster = scan_tuning::has_cluster<in_cluster, policy_type>;
+  index_t of_one_block = 0;
+  if constexpr (has_cluster)
+    of_one_block =
+        gpu::one_cluster_scan<device, in_cluster, policy_type,
+                              scan_tuning::cluster<in_cluster, policy_type>>::block_items;
+  if constexpr (sizeof(Item) <= 16)
+    if (job.n > of_one_block && self::prefers_two_kernels(context, job.n * index_t{sizeof(Item)})) {
+      self::split_twice(context, job);
+      return true;
+    }
+  if constexpr (has_cluster)
     if (job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < context.small_bytes() &&
         self::launch_one_cluster<scan_tuning::cluster<in_cluster, policy_type>>(
             context, job.n, in_cluster{job}, policy))

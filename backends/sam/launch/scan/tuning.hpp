@@ -320,6 +320,9 @@ struct scan_tuning {
       gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
                           cluster_blocks<Job, Policy>>;
 
+  /// The fewest bytes of a partition by two kernels, one that counts and one that places, where the
+  /// host launches them. A graph takes fewer.
+  static constexpr index_t least_to_split_twice = 4 << 20;
   /// The fewest bytes of a partition into two that counts items first. Fewer bytes do not make up
   /// for the launch of a second kernel.
   static constexpr index_t least_to_count_first = 8 << 20;
