@@ -44,13 +44,14 @@ inline constexpr bool some_have_clusters = [] {
 #endif
 }();
 
-/// True if some of these devices have no more than 64 KiB of shared memory, as those of compute
-/// capability 7.5.
-inline constexpr bool some_have_64_kib = [] {
+/// True if some of these devices have no more than 100 KiB of shared memory on a multiprocessor, as
+/// those of compute capability 7.5, 8.6, 8.9 and 12.0.
+inline constexpr bool some_have_little_memory = [] {
 #ifdef __CUDA_ARCH_LIST__
   bool some = false;
   for (int const architecture : {__CUDA_ARCH_LIST__})
-    some = some || architecture < 800;
+    some = some || architecture < 800 || (architecture > 800 && architecture < 900) ||
+           architecture >= 1200;
   return some;
 #else
   return true;

@@ -134,7 +134,9 @@ struct alignas(sizeof(Held) + sizeof(Value)) packed_pair {
 };
 
 /// Stores n pairs in the memory of an array of n keys and an array of n values: half of them in
-/// each. If n is odd, the last pair is stored elsewhere.
+/// each. If n is odd, the last pair is stored elsewhere. Addresses are computed from pointers, not
+/// from integers: compilers then know that they are of global memory, and may load from shared
+/// memory before they store there.
 template <class Packed, class Index>
 class packed_pairs {
  public:
@@ -144,17 +146,17 @@ class packed_pairs {
         last_(address(last, 2 * half_)) {}
 
   SAM_FUNCTION Packed& operator[](Index i) const {
-    std::uintptr_t const from = i < half_ ? first_ : i < 2 * half_ ? second_ : last_;
+    std::byte* const from = i < half_ ? first_ : i < 2 * half_ ? second_ : last_;
     return *reinterpret_cast<Packed*>(from + i * sizeof(Packed));
   }
 
  private:
   /// Returns the address that item 0 would have if item i were at `there`.
-  static SAM_FUNCTION std::uintptr_t address(void const* there, Index i) {
-    return reinterpret_cast<std::uintptr_t>(there) - i * sizeof(Packed);
+  static SAM_FUNCTION std::byte* address(void* there, Index i) {
+    return static_cast<std::byte*>(there) - i * sizeof(Packed);
   }
   Index half_;
-  std::uintptr_t first_, second_, last_;
+  std::byte *first_, *second_, *last_;
 };
 
 template <class Job>
@@ -167,7 +169,9 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
   using ordered_key = std::conditional_t<sizeof(typename Digits::ordered_key) <= 4, std::uint32_t,
                                          typename Digits::ordered_key>;
   static constexpr bool has_values = sort_job<Key, Value, Digits>::has_values;
-  static constexpr bool keys_only = !has_values && is_one_to_one<Digits>;
+  /// True if keys can be computed from their digits.
+  static constexpr bool is_invertible = is_one_to_one<Digits>;
+  static constexpr bool keys_only = !has_values && is_invertible;
 
   static constexpr bool is_held_as_ordered_key = keeps_ordered_keys<inner_digits>;
   /// Type of a key in registers and shared memory: the key or its ordered key.
@@ -214,7 +218,7 @@ struct radix_traits<sort_job<Key, Value, Digits>> {
       return k;
   }
   /// Returns the held form of a key that sorts last by every digit.
-  static SAM_FUNCTION held_key last_key(Digits const& digits) requires(keys_only) {
+  static SAM_FUNCTION held_key last_key(Digits const& digits) requires(is_invertible) {
     auto const x = static_cast<ordered_key>(~flip_of(digits));
     if constexpr (is_own_ordered_key || is_held_as_ordered_key)
       return static_cast<held_key>(x);

@@ -113,7 +113,7 @@ SAM_DEVICE Arguments const& in_place([[maybe_unused]] Arguments const& arguments
 // compute unit has 64 KiB.
 inline constexpr bool all_have_clusters = false;
 inline constexpr bool some_have_clusters = false;
-inline constexpr bool some_have_64_kib = true;
+inline constexpr bool some_have_little_memory = true;
 
 /// The size of a launch. HIP devices have neither early starts nor clusters.
 struct launch_size {

@@ -309,25 +309,28 @@ class sort_plan {
   }
 
   /// Onesweep rows. Keys keep their original indices if the sorted bits do not determine their
-  /// order and n permits it. Larger tiles are faster even if only one block of them fits on a
-  /// multiprocessor, but two blocks of medium tiles are faster than one of large ones.
+  /// order and n permits it. Two blocks of large tiles are faster than two of medium ones. Where
+  /// neither fit a multiprocessor, small items still have one block of large tiles, and others have
+  /// compact tiles.
   static constexpr bool always_indexed = !traits::keys_only;
-  using least =
-      std::conditional_t<some_have_64_kib, typename tuning::least, typename tuning::small>;
-  static_assert(!some_have_64_kib || sizeof(typename traits::key) > 64 ||
-                gpu::onesweep<device, Job, least, narrow, true>::shared_bytes <= 64 << 10);
+  static constexpr bool has_compact = some_have_little_memory && tuning::held > 4;
+  template <bool Indexed, sort_bits Bits, class Config, index_t LeastPerSm = 0,
+            index_t MostPerBlock = 0, bool NeedsResidency = false>
+  using pass = sort_rows::onesweep<Job, Config, narrow, Indexed, Bits, LeastPerSm, MostPerBlock,
+                                   NeedsResidency>;
   template <bool Indexed, sort_bits Bits>
-  using passes =
-      list<sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,
-                               tuning::small_items, 0, true>,
-           sort_rows::onesweep<
-               Job, typename tuning::small, narrow, Indexed, Bits, 0,
-               gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,
-           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0, true>,
-           sort_rows::onesweep<Job, typename tuning::large, narrow, Indexed, Bits,
-                               tuning::small_items, 0>,
-           sort_rows::onesweep<Job, typename tuning::medium, narrow, Indexed, Bits, 0, 0>,
-           sort_rows::onesweep<Job, least, narrow, Indexed, Bits, 0, 0>>;
+  using passes = decltype(std::tuple_cat(
+      list<pass<Indexed, Bits, typename tuning::large, tuning::small_items, 0, true>,
+           pass<Indexed, Bits, typename tuning::small, 0,
+                gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,
+           pass<Indexed, Bits, typename tuning::medium, 0, 0, true>>{},
+      std::conditional_t<has_compact, list<pass<Indexed, Bits, typename tuning::compact>>,
+                         list<pass<Indexed, Bits, typename tuning::large, tuning::small_items>,
+                              pass<Indexed, Bits, typename tuning::medium>,
+                              pass<Indexed, Bits, typename tuning::small>>>{}));
+  static_assert(!has_compact || sizeof(typename traits::key) > 64 ||
+                pass<true, sort_bits::any, typename tuning::compact>::kernel::shared_bytes <=
+                    63 << 10);
   using wide_passes = list<
       sort_rows::onesweep<Job, typename tuning::large, wide, always_indexed, sort_bits::any, 0, 0>>;
 

@@ -43,20 +43,27 @@ struct sort_tuning {
                        items(held, int(has_values_apart ? tuning::sort_pair_registers
                                                         : tuning::sort_wide_registers)),
                        8, int(tuning::sort_blocks), 8>>;
-  /// Registers for the items of a small tile. With more, packed pairs of 8 bytes would spill a word
-  /// of each tile.
-  static constexpr int medium_registers = has_values_apart            ? 12
-                                          : traits::packs && held > 4 ? 22
-                                                                      : 24;
-  using medium = gpu::sort_config<warps_of(16), items(held, medium_registers), 8, 2, 8>;
+  /// True for keys of 8 bytes, and for packed pairs of that size.
+  static constexpr bool has_items_of_8 = held == 8 && !has_values_apart;
+  /// Two medium tiles of such items fit a multiprocessor with 100 KiB of shared memory.
+  using medium = std::conditional_t<
+      has_items_of_8, gpu::sort_config<warps_of(8), 16, 8, 2, 8>,
+      gpu::sort_config<warps_of(16), items(held, has_values_apart ? 12 : 24), 8, 2, 8>>;
   /// Tiles for inputs so small that all tiles are sorted at the same time, if other tiles are
   /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
   using small =
       std::conditional_t<(medium::items > 8), gpu::sort_config<warps_of(16), 8, 8, 2, 8>, medium>;
-  /// Tiles that fit in 64 KiB of shared memory: small tiles of items of 8 bytes or more do not, if
-  /// they are pairs, or if keys carry their original index.
-  using least = std::conditional_t<
-      (held > 4), gpu::sort_config<warps_of(8), int(min_of(8, small::items)), 8, 2, 8>, small>;
+  /// Tiles of which one fits in 64 KiB of shared memory, for devices without room for two medium
+  /// ones. Two blocks with half as many items each take longer: runs of a digit are half as long.
+  static constexpr int compact_items = [] {
+    constexpr int threads = 8 * 32;
+    constexpr int bytes = 63 << 10;  // some devices reserve 1 KiB for each block
+    constexpr int others = 8 * 256 * 4 + 256 * 8 + 512;  // counters, offsets, and few more
+    int const fit = (bytes - others) / (threads * int(max_of(4, key_bytes + value_bytes)));
+    return int(max_of(1, min_of(24, fit < 4 ? fit : fit / 4 * 4)));
+  }();
+  using compact =
+      std::conditional_t<(held > 4), gpu::sort_config<warps_of(8), compact_items, 8, 1, 8>, small>;
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>
@@ -144,10 +151,10 @@ struct sort_tuning {
   using counting = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 4, 2, 3072>;
   using counting_few = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 1, 2, 2048>;
   /// Inputs with fewer keys per multiprocessor use small tiles. On an H100 large tiles are faster
-  /// from 2^23 narrow keys on, and from 2^25 packed pairs on.
+  /// from 2^23 narrow keys on, and from 2^22 packed pairs on.
   static constexpr index_t small_items =
-      tuning::sort_tiles_per_sm * large::warps * device::warp_size * large::items *
-      (traits::packs ? 2 : 1) / (traits::keys_only && held <= 4 ? 4 : 1);
+      tuning::sort_tiles_per_sm * large::warps * device::warp_size * large::items /
+      (traits::packs || (traits::keys_only && held <= 4) ? 4 : 1);
 };
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

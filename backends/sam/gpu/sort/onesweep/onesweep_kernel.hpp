@@ -182,10 +182,10 @@ class onesweep {
 
   /// True if a partial tile is padded with keys that sort last, so that one copy of the code sorts
   /// all tiles. Padding requires keys that can be computed from their digits.
-  static constexpr bool pads = traits::keys_only && !OriginalIndices;
-  /// True if partial tiles are ranked by atomics, too. Ballots are so slow that passes over few
-  /// tiles would wait for the partial one. With many bytes per thread, or with values, registers
-  /// for both rankings would spill.
+  static constexpr bool pads = traits::is_invertible;
+  /// True if partial tiles that are not padded are ranked by atomics, too. Ballots are so slow that
+  /// passes over few tiles would wait for the partial one. With many bytes per thread, or with
+  /// values, registers for both rankings would spill.
   static constexpr bool ranks_parts_by_adds =
       !traits::has_values && items * int(max_of(4, sizeof(source))) <= 96;
 
@@ -252,7 +252,8 @@ class onesweep {
     if constexpr (packs) {
       if (reads_packed()) {
         auto const pairs = packed_from();
-        return for_each([&](int j, int p) { held[j] = pairs[Word(first) + Word(p)]; });
+        for_each([&](int j, int p) { held[j] = pairs[Word(first) + Word(p)]; });
+        return pad<Full>(count);
       }
     }
     source const* const keys = from() + first;
@@ -263,20 +264,34 @@ class onesweep {
         });
       else  // one copy of the code: with two, sorts of floats would spill registers
         for_each([&](int j, int p) { held[j] = traits::held(keys[p], reads_ordered_keys()); });
-      if constexpr (pads && !Full) {
-        auto const last = traits::last_key(a_.job.digits);
-#pragma unroll
-        for (int j = 0; j < items; ++j)
-          if (tile_.place_of(j) >= count)
-            held[j] = last;
-      }
     } else {
       for_each([&](int j, int p) { held[j].key = traits::held(keys[p], reads_ordered_keys()); });
+      bool is_made = false;
       if constexpr (integer<value>)
-        if (values_from() == nullptr)
-          return for_each([&](int j, int p) { held[j].value = static_cast<value>(first + p); });
-      value const* const values = values_from() + first;
-      for_each([&](int j, int p) { held[j].value = values[p]; });
+        if (values_from() == nullptr) {
+          for_each([&](int j, int p) { held[j].value = static_cast<value>(first + p); });
+          is_made = true;
+        }
+      if (!is_made) {
+        value const* const values = values_from() + first;
+        for_each([&](int j, int p) { held[j].value = values[p]; });
+      }
+    }
+    pad<Full>(count);
+  }
+  /// Replaces what threads without an item have loaded by keys that sort last.
+  template <bool Full>
+  SAM_DEVICE void pad(int count) {
+    if constexpr (pads && !Full) {
+      auto const last = traits::last_key(a_.job.digits);
+#pragma unroll
+      for (int j = 0; j < items; ++j)
+        if (tile_.place_of(j) >= count) {
+          if constexpr (packs)
+            tile_.keys.at[j].key = last;
+          else
+            tile_.keys.at[j] = last;
+        }
     }
   }
 
@@ -318,22 +333,24 @@ class onesweep {
           }
         },
         [&] {
-          if constexpr (pads)
+          if constexpr (!OriginalIndices)
             return !is_full(tile()) && tile_.has_lost_key(int(a_.job.n - tile() * size),
                                                           traits::last_key(a_.job.digits));
           else
             return false;
         },
         [&] {
-          if constexpr (tile_type::moves_values)
-            load_values<Full>(values, tile() * size, count);
+          if constexpr (tile_type::moves_values) {
+            if (!pads || is_full(tile()))
+              load_values<Full>(values, tile() * size, count);
+            else
+              load_values<false>(values, tile() * size, int(a_.job.n - tile() * size));
+          }
         },
         [&] {
           note_wrong_order();
-          if constexpr (pads)
+          if constexpr (!OriginalIndices)
             load_tile(tile());
-          else
-            load<Full>(tile());
         });
     if (!pads || is_full(tile()))
       send<Full>(values, count);

@@ -5,9 +5,10 @@
 // therefore checks the sorted tile and, if anything is out of order, ranks it again by ballots.
 //
 // If keys have no values and all of their bits are sorted by, the keys must ascend by the bits up
-// to and including this digit, since earlier passes have sorted the lower bits. Otherwise each
-// item's index in the unsorted tile is stored beside its key, and these original indices must
-// ascend within a digit.
+// to and including this digit, since earlier passes have sorted the lower bits. Otherwise the
+// items' indices in the unsorted tile must ascend within each digit. These original indices are
+// written to the items' sorted positions first. The keys then take their place in shared memory, so
+// that the check needs no memory of its own.
 //
 // Source: the passes are those of Adinets, Merrill, "Onesweep: a faster least significant digit
 // radix sort for GPUs", arXiv 2206.01784, 2022.
@@ -32,18 +33,20 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   using ranks::own, ranks::owners;
   static constexpr bool moves_values = traits::has_values && !Packs && sizeof(value) <= 16;
 
-  // Layout of shared memory.
+  // Layout of shared memory. The original indices lie where the keys do later, or the values after
+  // them.
   static constexpr int largest_align =
       max_of(16, max_of(alignof(key), moves_values ? alignof(value) : 1));
+  static constexpr int aligned(int bytes) {
+    return (bytes + largest_align - 1) / largest_align * largest_align;
+  }
   static constexpr int offsets_at = ranks::ranks_end;
-  static constexpr int keys_at = (offsets_at + buckets * int(sizeof(Index)) + largest_align - 1) /
-                                 largest_align * largest_align;
-  static constexpr int beside_at =
-      (keys_at + size * int(sizeof(key)) + largest_align - 1) / largest_align * largest_align;
-  /// The sorted values reuse the memory of the original indices.
-  static constexpr int keys_end = beside_at + (OriginalIndices ? size * 4 : 0);
-  static constexpr int values_end = beside_at + (moves_values ? size * int(sizeof(value)) : 0);
-  static constexpr int shared_bytes = int(max_of(keys_end, values_end));
+  static constexpr int keys_at = aligned(offsets_at + buckets * int(sizeof(Index)));
+  static constexpr int keys_end = keys_at + size * int(sizeof(key));
+  static constexpr int values_at = aligned(keys_end);
+  static constexpr int values_end = moves_values ? values_at + size * int(sizeof(value)) : 0;
+  static constexpr int notes_end = OriginalIndices ? keys_at + size * 4 : 0;
+  static constexpr int shared_bytes = int(max_of(keys_end, max_of(values_end, notes_end)));
 
   using ranks::at, ranks::keys, ranks::start;
   using ranks::ranks;
@@ -53,16 +56,18 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   /// tile has `count` items, which is `size` if Full.
   ///
   /// The owner of digit b calls counted(b, c) with the number c of items of that digit, and start[]
-  /// then has the positions where its digits begin. meanwhile() runs once the keys have left their
-  /// registers, and load_items() just before the result of the order check is read. If the check
-  /// fails, reload() loads the keys again, the tile is sorted by ballots, and load_items() is
-  /// called a second time. No registers are thus needed to keep what load_items() loads while keys
-  /// are ranked again. The check also fails if is_wrong() returns true to a thread.
-  template <bool Full, class Counted, class Meanwhile, class IsWrong, class LoadItems, class Reload>
+  /// then has the positions where its digits begin. meanwhile() and load_items() run once the keys
+  /// have left their registers. If the order check fails, rank_again() is called, and the tile is
+  /// sorted by ballots. Without OriginalIndices, the check also fails if is_wrong() returns true to
+  /// a thread, and rank_again() loads the keys, which have left their registers.
+  template <bool Full, class Counted, class Meanwhile, class IsWrong, class LoadItems,
+            class RankAgain>
   SAM_DEVICE void arrange(int count, ranking how, Counted const& counted,
                           Meanwhile const& meanwhile, IsWrong const& is_wrong,
-                          LoadItems const& load_items, Reload const& reload) {
-    for (bool is_first = true, ballot = how == ranking::ballot;; is_first = false) {
+                          LoadItems const& load_items, RankAgain const& rank_again) {
+    bool const is_checked = how != ranking::ballot;
+    for (bool is_first = true;; is_first = false) {
+      bool const ballot = !is_checked || !is_first;
       if (ballot)
         this->rank_by_ballots(count);
       else
@@ -74,23 +79,36 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
         *flag() = 0;
       this->template spread<false>();
       Device::sync_block();  // orders the positions before their reads by other warps
-      scatter<Full>(count, !ballot);
-      Device::sync_block();  // orders the sorted keys before their reads by other warps
-      this->clear();
-      if (!is_first) {
+      if constexpr (OriginalIndices) {
+        scatter_indices<Full>(count);
+        Device::sync_block();  // orders the original indices before their reads by other warps
+        if (is_out_of_order<Full>(count))
+          Device::add_shared(flag(), 1u);
+        this->clear();
+        Device::sync_block();  // orders the flag and the zeros, and these reads before the keys
+        if (!ballot && (*flag() != 0 || how == ranking::force_fallback)) {
+          rank_again();
+          continue;
+        }
+        scatter_keys<Full>(count);
+        meanwhile();
         load_items();
-        Device::sync_block();  // orders the zeros before the next tile's counts
+        Device::sync_block();  // orders the sorted keys and the writes of meanwhile()
         return;
+      } else {
+        this->template for_each_target<Full>(
+            count, [&](int j, int to) { sorted_key(to) = static_cast<key>(keys.at[j]); });
+        Device::sync_block();  // orders the sorted keys before their reads by other warps
+        this->clear();
+        if (is_first)
+          meanwhile();
+        if (!ballot && (is_out_of_order<Full>(count) || is_wrong()))
+          Device::add_shared(flag(), 1u);
+        Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
+        if (ballot || (*flag() == 0 && how != ranking::force_fallback))
+          return;
+        rank_again();
       }
-      meanwhile();
-      if (!ballot && (is_out_of_order<Full>(count) || is_wrong()))
-        Device::add_shared(flag(), 1u);
-      load_items();
-      Device::sync_block();  // orders the flag, and the writes of meanwhile(), before their reads
-      if (ballot || (*flag() == 0 && how != ranking::force_fallback))
-        return;
-      reload();
-      ballot = true;
     }
   }
 
@@ -121,37 +139,52 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
       }
   }
   SAM_DEVICE value& sorted_value(int p) const {
-    return this->template item_at<value>(beside_at, p);
+    return this->template item_at<value>(values_at, p);
   }
   SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
-  /// Returns the word stored beside sorted item p, such as its original index.
-  SAM_DEVICE std::uint32_t& note(int p) const {
-    return this->template item_at<std::uint32_t>(beside_at, p);
-  }
   /// Returns one of three words of shared memory that are free for the caller.
   SAM_DEVICE std::uint32_t* word(int which) const { return flag() + 1 + which; }
 
  private:
   using ranks::job_, ranks::memory_, ranks::place_, ranks::flag;
 
+  /// Returns the digit and the original index of sorted item p.
+  SAM_DEVICE std::uint32_t& note(int p) const {
+    return this->template item_at<std::uint32_t>(keys_at, p);
+  }
+
+  /// Sets at[], and writes the digit and the original index of each item to its sorted position.
   template <bool Full>
-  SAM_DEVICE void scatter(int count, bool to_be_checked) {
+  SAM_DEVICE void scatter_indices(int count) {
+    std::uint32_t const first = flip() << 16 | std::uint32_t(place_of(0));
     this->template for_each_target<Full>(count, [&](int j, int to) {
       at.set(j, std::uint32_t(to));
-      sorted_key(to) = static_cast<key>(keys.at[j]);
-      if constexpr (OriginalIndices)
-        if (to_be_checked)
-          note(to) = (unflipped_digit(keys.at[j]) << 16 | std::uint32_t(place_of(j))) ^ flip()
-                                                                                            << 16;
+      note(to) = digit_above(keys.at[j]) ^ (first + std::uint32_t(j * lanes));
     });
+  }
+  /// Returns the unflipped digit of a key, in the bits above those of an original index.
+  SAM_DEVICE std::uint32_t digit_above(typename ranks::held const& k) const {
+    ordered_key const x = this->ordered_key_of(k);
+    if constexpr (sizeof(ordered_key) == 4)
+      return Device::rotated_right(x, place_.bit - 16) & place_.mask() << 16;
+    else
+      return place_.digit(x) << 16;
+  }
+  template <bool Full>
+  SAM_DEVICE void scatter_keys(int count) {
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (Full || place_of(j) < count)
+        sorted_key(int(at[j])) = static_cast<key>(keys.at[j]);
   }
 
   /// True if this thread finds two neighbours out of order.
   template <bool Full>
   SAM_DEVICE bool is_out_of_order(int count) const {
     int const end = Full ? size : count;
-    // The owners of digits do the look-back at this time, so the other threads do the check.
-    constexpr int idle = threads >= 2 * owners ? threads - owners : threads;
+    // With keys alone, the owners of digits do the look-back at this time, so the other threads do
+    // the check.
+    constexpr int idle = !OriginalIndices && threads >= 2 * owners ? threads - owners : threads;
     int const self = thread() - (threads - idle);
     if (self < 0)
       return false;
