@@ -125,8 +125,10 @@ struct each_of {
 ///              A GPU sorts their m keys together, with 4 bytes for each, by their bits and by
 ///              those of the number of such segments, and reads and writes them twice more. If
 ///              there are at least 2^24 keys of up to 8 bytes and no values, one block sorts a
-///              segment of up to 65,536, with two reads and one write for each digit. A back end
-///              without segmented sorts sorts all n keys together
+///              segment of up to 65,536, with two reads and one write for each digit. Up to 2^18
+///              keys by offsets, and 2^22 keys alone in long segments, are read and written once
+///              for each digit if a block does not hold their segment. A back end without
+///              segmented sorts sorts all n keys together
 /// workspace    as for radix_sort; by offsets also n / 8 bytes. A GPU needs none for n keys that
 ///              one block sorts. For more it needs memory for 2 n keys with 4 bytes each, for 2 n
 ///              values, and a few bytes for each block. segmented_radix_sort_workspace returns the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the kernels that sort few keys in segments by offsets, run on fibers.
-#include <sam/gpu/sort/segmented/cluster_per_segment.hpp>
+#include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/segment_groups.hpp>
 
 #include "items.hpp"
@@ -35,6 +35,8 @@ struct groups_case {
 struct options {
   bool are_few = false, in_place = false, of_indices = false;
   int begin_bit = 0, bits_left_out = 0;
+  int of_part = 0;  // of a segment that teams sort; 0: clusters
+  ranking how = ranking::atomic;
 };
 
 /// Launches the kernels as a back end does.
@@ -44,34 +46,53 @@ class sorter {
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
   using groups = sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config>;
-  using clusters = sam::gpu::sort_by_clusters<device, job, typename Case::part>;
-  static constexpr int of_cluster = 4;
+  using clusters = sam::gpu::sort_by_blocks<device, job, typename Case::part, false>;
+  using teams = sam::gpu::sort_by_blocks<device, job, typename Case::part, true>;
+  static constexpr int of_cluster = 4, of_grid = 5;
   static constexpr int longest = of_cluster * clusters::size;
 
   explicit sorter(std::uint64_t seed) : launch_(seed) {}
 
-  void sort(job const& wanted, std::vector<std::int32_t> const& offsets, int group,
+  /// Sorts long segments by clusters or, in parts of `of_part` items, by teams.
+  void sort(job const& wanted, std::vector<std::int32_t> const& offsets, int group, int of_part = 0,
             ranking how = ranking::atomic) {
     auto const segments = static_cast<index_t>(offsets.size()) - 1;
-    std::vector<sam::gpu::listed_segment> listed(
-        static_cast<std::size_t>(wanted.n / (groups::size + 1)));
-    sam::gpu::group_arguments<job, std::int32_t> const of_groups{
-        wanted, offsets.data(), segments, group, listed.data(), int(listed.size()), &control_, how};
+    bool const are_teams = of_part > 0;
+    index_t const parts = are_teams ? wanted.n / of_part : 0;
+    int const longest = are_teams ? std::min(int{groups::size}, of_part / 2) : groups::size;
+    std::vector<sam::gpu::listed_part> listed(
+        static_cast<std::size_t>(parts + wanted.n / (longest + 1)));
+    sam::gpu::group_arguments<job, std::int32_t> of_groups{wanted, offsets.data(), segments, group,
+                                                           longest};
+    of_groups.entries = listed.data();
+    of_groups.most_entries = int(listed.size());
+    of_groups.of_part = are_teams ? of_part : int(wanted.n);
+    of_groups.most_parts = are_teams ? of_grid : 1;
+    of_groups.shared = &control_;
+    of_groups.how = how;
     launch_(int(sam::engine::div_up(segments, group)), groups::threads, groups::shared_bytes,
             [&] { groups(of_groups).run(); });
     std::vector<typename sam::gpu::radix_traits<job>::held_key> keys(
         static_cast<std::size_t>(wanted.n));
-    std::vector<std::uint32_t> indices(keys.size());
-    sam::gpu::cluster_segment_arguments<job> of_long{};
+    std::vector<std::uint32_t> indices(keys.size()), counts(of_grid * teams::buckets);
+    sam::gpu::listed_parts_arguments<job> of_long{};
     of_long.job = wanted;
-    of_long.segments = listed.data();
+    of_long.how = how;
+    of_long.entries = listed.data();
     of_long.most = int(listed.size());
     of_long.shared = &control_;
     of_long.buffer = keys.data();
+    if constexpr (teams::has_tiles)
+      of_long.keys_at[1] =
+          reinterpret_cast<typename sam::gpu::radix_traits<job>::key*>(keys.data());
     of_long.original_indices = indices.data();
-    launch_(
-        2 * of_cluster, clusters::threads, clusters::shared_bytes, [&] { clusters(of_long).run(); },
-        of_cluster);
+    of_long.counts = counts.data();
+    if (are_teams)
+      launch_(of_grid, teams::threads, teams::shared_bytes, [&] { teams(of_long).run(); });
+    else
+      launch_(
+          2 * of_cluster, clusters::threads, clusters::shared_bytes,
+          [&] { clusters(of_long).run(); }, of_cluster);
     sam::gpu::control const at_rest{};
     REQUIRE(std::memcmp(&control_, &at_rest, sizeof(at_rest)) == 0);
   }
@@ -101,7 +122,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, opti
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, lengths.size(), lengths[0], group, o.are_few, o.in_place, o.of_indices,
-          o.begin_bit, o.bits_left_out);
+          o.begin_bit, o.bits_left_out, o.of_part, int(o.how));
   auto const keys = make_keys<typename Case::key>(n, o.are_few, seed);
   simt::sort_trial<Case> trial(keys, o, false);
   std::vector<std::int32_t> offsets{0};
@@ -110,7 +131,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, opti
     trial.sort(order.begin() + offsets.back(), order.begin() + offsets.back() + length);
     offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
   }
-  s.sort(trial.job, offsets, group);
+  s.sort(trial.job, offsets, group, o.of_part, o.how);
   trial.check(order);
 }
 
@@ -150,6 +171,31 @@ TEMPLATE_LIST_TEST_CASE("groups of segments are sorted on fibers", "[simt]", cas
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("teams of blocks sort long segments on fibers", "[simt]", cases) {
+  using Case = TestType;
+  sorter<Case> s(test::seed_for(1));
+  constexpr int size = sorter<Case>::groups::size, part = sorter<Case>::teams::size;
+  std::vector<index_t> const some{3,  size + 1, 5, sorter<Case>::of_grid * part,
+                                  0,  1,        2, size + 77,
+                                  40, size * 2, 1, size + 200};
+  check(s, some, 3, {.of_part = part});
+  check(s, some, 64, {.are_few = true, .in_place = true, .of_part = part / 4 + 1});
+  check(s, some, 5, {.of_part = part / 3, .how = ranking::force_fallback});
+  check(s, {part}, 1, {.of_part = part});  // a team of one block
+  if constexpr (sorter<Case>::teams::has_tiles) {
+    std::vector<index_t> const long_ones{9, sorter<Case>::of_grid * part * 2 + 77, 3,
+                                         sorter<Case>::of_grid * part + 1};
+    check(s, long_ones, 3, {.of_part = part});
+    check(s, long_ones, 3, {.in_place = true, .of_part = part, .how = ranking::force_fallback});
+  }
+  check(s, some, 16, {.of_indices = true, .of_part = part / 3});
+  check(s, some, 16,
+        {.are_few = true, .in_place = true, .begin_bit = 2, .bits_left_out = 1, .of_part = part});
+  simt::lanes_in_order = false;
+  check(s, some, 16, {.of_part = part / 2});
+  simt::lanes_in_order = true;
+}
+
 TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays on fibers",
           "[simt]") {
   using unsure = groups_case<std::uint32_t, std::uint64_t,
@@ -164,6 +210,7 @@ TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays 
     while (offsets.back() < n)
       offsets.push_back(std::min(offsets.back() + length, std::int32_t(n)));
     s.sort(trial.job, offsets, 5);
+    s.sort(trial.job, offsets, 5, 700);
     trial.check_fences();
   }
   std::mt19937 random(9);
@@ -172,5 +219,6 @@ TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays 
     offset = static_cast<std::int32_t>(random() % 9000) - 2000;
   simt::sort_trial<numbered> const other(keys, options{}, false);
   sorter<numbered>(5).sort(other.job, offsets, 1);
+  sorter<numbered>(6).sort(other.job, offsets, 1, 500);
   other.check_fences();
 }

@@ -173,8 +173,8 @@ struct platform {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   }
   /// Sets a kernel's shared-memory carve-out to half.
-  static status share_half(void const* kernel) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
+  static status share(void const* kernel, int percent) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
   }
   static status count_resident(int& blocks, void const* kernel, int threads, std::size_t bytes) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);

@@ -216,7 +216,7 @@ struct platform {
   static status set_shared_limit(void const* kernel, int bytes) {
     return hipFuncSetAttribute(kernel, hipFuncAttributeMaxDynamicSharedMemorySize, bytes);
   }
-  static status share_half(void const*) { return success; }
+  static status share(void const*, int) { return success; }
   static status count_resident(int& blocks, void const* kernel, int threads, std::size_t bytes) {
     return hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, bytes);
   }

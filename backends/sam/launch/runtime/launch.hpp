@@ -48,11 +48,12 @@ inline index_t limited(context const& context, index_t blocks, index_t most) {
   return context.most_blocks() > 0 ? min_of(blocks, context.most_blocks()) : blocks;
 }
 
-/// Sets a kernel's shared-memory carve-out to half. A kernel cannot start early if its carve-out
-/// differs from that of the previous kernel, and the driver does not account for this.
-inline void share_half(void const* kernel) {
-  check(platform::share_half(kernel), "set the shared memory carveout of a kernel");
+/// Sets a kernel's shared-memory carve-out, in percent. A kernel cannot start early if its
+/// carve-out differs from that of the previous kernel, and the driver does not account for this.
+inline void share(void const* kernel, int percent) {
+  check(platform::share(kernel, percent), "set the shared memory carveout of a kernel");
 }
+inline void share_half(void const* kernel) { share(kernel, 50); }
 /// Sets the carve-out of a kernel once, in the first call for that kernel.
 inline void share_half(context& context, void const* kernel) {
   context.known(kernel, [&] { return share_half(kernel), 0; });

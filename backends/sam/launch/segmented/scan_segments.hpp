@@ -49,7 +49,7 @@ bool queue_scanned_segments(context& context, Job const& job) {
     }
     index_t const count = tiles::tiles(job.n);
     gpu::scan_segments_arguments<Job> arguments{job, tiles::tile_items, nullptr};
-    if (job.n > segment_tuning::most_without_records)
+    if (segment_tuning::has_records(job.n, job.segments))
       arguments.tiles = static_cast<gpu::segment_tile_record<T>*>(
           context.kernel_workspace(std::size_t(count) * sizeof(gpu::segment_tile_record<T>)));
     constexpr index_t most = index_t{1} << 30;

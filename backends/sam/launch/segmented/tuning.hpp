@@ -99,9 +99,15 @@ struct segment_tuning {
     return n <= most_without_records ||
            (mean <= tile_items / 2 && n <= (mean < least_mean ? most_of_short : most_of_tiles));
   }
-  /// Up to this number of items, each tile combines all items of its first segment before it. With
-  /// more items, up to one tile.
-  static constexpr index_t most_without_records = 1 << 16;
+  /// True if a tile combines no more items of its first segment before it than one tile has, and
+  /// leaves longer segments to a second kernel. Fewer items, and somewhat more if segments are not
+  /// short, take one kernel, whose tiles combine all.
+  static constexpr bool has_records(index_t n, index_t segments) {
+    return n > (n / segments < least_mean_without_records ? most_without_records
+                                                          : most_of_long_without_records);
+  }
+  static constexpr index_t most_without_records = 1 << 16, most_of_long_without_records = 1 << 17,
+                           least_mean_without_records = 64;
   static constexpr index_t fewest_of_tiles = 1 << 12;
   static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
 };

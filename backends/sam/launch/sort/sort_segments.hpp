@@ -4,49 +4,85 @@
 #ifndef SAM_LAUNCH_SORT_SORT_SEGMENTS_HPP
 #define SAM_LAUNCH_SORT_SORT_SEGMENTS_HPP
 
-#include <sam/gpu/sort/segmented/cluster_per_segment.hpp>
+#include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/segment_groups.hpp>
 #include <sam/launch/sort/launch_sort.hpp>
 #include <sam/launch/sort/tuning.hpp>
 
 namespace sam::inline v0_1::SAM_GPU_WARPS {
 
-template <class Job, class Offset>
-using segment_groups =
-    gpu::segment_groups<device, Job, Offset, typename sort_tuning<Job>::roomy_window>;
+template <class Job, class Offset, class Config>
+using segment_groups = gpu::segment_groups<device, Job, Offset, Config>;
 template <class Job>
-using sort_by_clusters = gpu::sort_by_clusters<device, Job, typename sort_tuning<Job>::by_cluster>;
+using sort_by_clusters =
+    gpu::sort_by_blocks<device, Job, typename sort_tuning<Job>::by_blocks, false>;
+template <class Job>
+using sort_by_teams = gpu::sort_by_blocks<device, Job, typename sort_tuning<Job>::by_blocks, true>;
 
-template <class Job, class Offset>
-__global__ void SAM_LAUNCH_BOUNDS(segment_groups<Job, Offset>::threads, 1)
+template <class Job, class Offset, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(segment_groups<Job, Offset, Config>::threads, Config::blocks)
     segment_groups_kernel(SAM_GRID_CONSTANT gpu::group_arguments<Job, Offset> const arguments) {
-  SAM_IF_TARGET segment_groups<Job, Offset>(arguments).run();
+  SAM_IF_TARGET segment_groups<Job, Offset, Config>(arguments).run();
 }
-
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(sort_by_clusters<Job>::threads, 1)
-    sort_by_clusters_kernel(SAM_GRID_CONSTANT gpu::cluster_segment_arguments<Job> const arguments) {
+    sort_by_clusters_kernel(SAM_GRID_CONSTANT gpu::listed_parts_arguments<Job> const arguments) {
   SAM_IF_TARGET if constexpr (device::has_clusters) sort_by_clusters<Job>(arguments).run();
+}
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(sort_by_teams<Job>::threads, 1)
+    sort_by_teams_kernel(SAM_GRID_CONSTANT gpu::listed_parts_arguments<Job> const arguments) {
+  SAM_IF_TARGET sort_by_teams<Job>(arguments).run();
 }
 
 /// Queues the kernels for one type of job.
 template <class Job, class Offset>
 class segment_sorter {
   using traits = gpu::radix_traits<Job>;
-  using groups = segment_groups<Job, Offset>;
+  using tuned = sort_tuning<Job>;
   using clusters = sort_by_clusters<Job>;
+  using teams = sort_by_teams<Job>;
+  template <class Config>
+  using groups = segment_groups<Job, Offset, Config>;
+  using large = typename tuned::roomy_window;
+  using small = typename tuned::window;
   static constexpr int most_blocks = 16;  // of a cluster
+  static constexpr bool has_teams = platform::runs_together && tuned::has_teams;
 
  public:
   /// Queues the sort. Returns false if there are too many keys, or if the device has too little
   /// shared memory.
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
-    if (!sort_tuning<Job>::sorts_groups(job.n, segments) ||
-        groups::shared_bytes > int(context.shared_bytes()))
+    if constexpr (has_teams)
+      if (tuned::sorts_by_teams(job.n, segments))
+        if (int const most = most_parts(context, job.n); most > 0)
+          return run_with<small>(context, job, offsets, segments, most);
+    return tuned::sorts_groups(job.n, segments) &&
+           run_with<large>(context, job, offsets, segments, 1);
+  }
+
+  /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
+  static index_t workspace(context const& context, index_t n) {
+    index_t const by_clusters =
+        n > groups<large>::size && n <= tuned::most_in_groups ? layout<large>(n, n, 0).bytes : 0;
+    if (!has_teams || n < tuned::least_in_teams || n > tuned::most_in_teams)
+      return by_clusters;
+    return max_of(by_clusters,
+                  layout<small>(n, tuned::least_of_part, context.multiprocessors()).bytes);
+  }
+
+ private:
+  /// Queues the kernels, with groups by Config. Segments are sorted by up to `most` blocks of a
+  /// grid or, if that is 1, by clusters.
+  template <class Config>
+  static bool run_with(context& context, Job const& job, Offset const* offsets, index_t segments,
+                       int most) {
+    using of_groups = groups<Config>;
+    if (of_groups::shared_bytes > int(context.shared_bytes()))
       return false;
-    bool const may_be_long = job.n > groups::size;
-    int of_cluster = 0;
-    if (may_be_long) {
+    bool const may_be_long = job.n > of_groups::size;
+    int of_cluster = 1;
+    if (may_be_long && most == 1) {
       if (!context.has_clusters() || clusters::shared_bytes > int(context.shared_bytes()))
         return false;
       of_cluster = self::blocks_of_cluster(context, &sort_by_clusters_kernel<Job>, most_blocks,
@@ -56,67 +92,113 @@ class segment_sorter {
     }
     range const named(
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
-    gpu::group_arguments<Job, Offset> arguments{job,     offsets, segments, 1,
-                                                nullptr, 0,       nullptr,  context.sort_ranking()};
-    arguments.group = group_of(context, job.n, segments);
-    gpu::cluster_segment_arguments<Job> of_long{};
+    gpu::group_arguments<Job, Offset> arguments{job, offsets, segments, 1, of_groups::size};
+    arguments.group = group_of<of_groups>(context, job.n, segments);
+    arguments.most_parts = most;
+    arguments.of_part = int(most > 1 ? tuned::of_part(job.n, segments, most) : job.n);
+    arguments.how = context.sort_ranking();
+    gpu::listed_parts_arguments<Job> of_long{};
     if (may_be_long) {
-      of_long = arguments_for_long(context, job);
-      arguments.long_segments = const_cast<gpu::listed_segment*>(of_long.segments);
-      arguments.most_long = of_long.most;
+      of_long = arguments_for_long<Config>(context, job, arguments.of_part, most > 1 ? most : 0);
+      arguments.entries = of_long.entries;
+      arguments.most_entries = of_long.most;
       arguments.shared = of_long.shared;
     }
-    auto* const kernel = &segment_groups_kernel<Job, Offset>;
-    self::resident_for_sort<groups>(context, kernel);
-    self::launch(context, kernel, engine::div_up(segments, arguments.group), groups::threads,
-                 groups::shared_bytes, arguments);
-    if (may_be_long)
+    auto* const kernel = &segment_groups_kernel<Job, Offset, Config>;
+    if (most > 1)
+      share_all(context, reinterpret_cast<void const*>(kernel));
+    else
+      self::resident_for_sort<of_groups>(context, kernel);
+    self::launch(context, kernel, engine::div_up(segments, arguments.group), of_groups::threads,
+                 of_groups::shared_bytes, arguments);
+    if (may_be_long && most == 1)
       self::launch(context, &sort_by_clusters_kernel<Job>,
                    of_cluster * clusters_for(context, job.n, of_cluster), clusters::threads,
                    clusters::shared_bytes, of_long, true, of_cluster);
+    else if (may_be_long && !launch_teams(context, most, of_long))
+      sam::detail::fail<device_error>(platform::name, "the device has lost room for a sort",
+                                      std::source_location::current());
     return true;
   }
-
-  /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
-  static index_t workspace(index_t n) {
-    return n > groups::size && n <= sort_tuning<Job>::most_in_groups ? layout(n).bytes : 0;
+  /// Sets the largest carve-out for a kernel that runs before teams, whose blocks need it.
+  static void share_all(context& context, void const* kernel) {
+    context.known(kernel, [&] {
+      self::allow_shared_bytes(kernel, groups<small>::shared_bytes);
+      return self::share(kernel, 100), 0;
+    });
   }
-
- private:
+  static bool launch_teams(context& context, int blocks,
+                           gpu::listed_parts_arguments<Job> const& arguments) {
+    if constexpr (has_teams)
+      return self::launch_together(context, &sort_by_teams_kernel<Job>, blocks, teams::threads,
+                                   teams::shared_bytes, arguments);
+    else
+      return false;
+  }
+  /// Returns the blocks of the grid that sorts long segments of n keys in all; 0 if not all of them
+  /// can run at the same time, or if some segment could exceed them. The first call for a context
+  /// launches them without work: later launches follow kernels that cannot be taken back.
+  static int most_parts(context& context, index_t n) {
+    if (!context.runs_together() || teams::shared_bytes > int(context.shared_bytes()))
+      return 0;
+    auto* const kernel = &sort_by_teams_kernel<Job>;
+    auto const blocks =
+        int(self::limited(context, context.multiprocessors(), context.multiprocessors()));
+    bool const run_together =
+        context.measures() || context.known(reinterpret_cast<void const*>(kernel), [&] {
+          gpu::listed_parts_arguments<Job> nothing{};
+          nothing.shared = context.ring_for(0).shared;
+          self::share(reinterpret_cast<void const*>(kernel), 100);
+          return int(self::count_resident(context, kernel, teams::threads, teams::shared_bytes) >
+                         0 &&
+                     launch_teams(context, blocks, nothing));
+        }) != 0;
+    return run_together && blocks > 1 && (teams::has_tiles || index_t{blocks} * teams::size >= n)
+               ? blocks
+               : 0;
+  }
   /// Returns the segments of a group: few, so that all multiprocessors get some.
+  template <class Groups>
   static int group_of(context const& context, index_t n, index_t segments) {
-    index_t const items = engine::max_of(sort_tuning<Job>::least_of_group,
-                                         engine::div_up(n, context.multiprocessors()));
-    return int(engine::max_of(
-        1, engine::min_of(groups::most_segments, items * segments / engine::max_of(n, 1))));
+    constexpr bool is_large = std::is_same_v<Groups, groups<large>>;
+    index_t const items =
+        is_large ? max_of(tuned::least_of_group, engine::div_up(n, context.multiprocessors()))
+                 : index_t{Groups::window};
+    return int(max_of(1, min_of(Groups::most_segments, items * segments / max_of(n, 1))));
   }
   /// Returns the number of clusters: no more than there can be long segments.
   static index_t clusters_for(context const& context, index_t n, int of_cluster) {
-    return engine::max_of(
-        1, engine::min_of(n / (groups::size + 1), context.multiprocessors() / of_cluster));
+    return max_of(1, min_of(n / (groups<large>::size + 1), context.multiprocessors() / of_cluster));
   }
   /// The places of the arrays of the kernels for long segments, in bytes from the first on.
+  template <class Config>
   struct layout {
-    index_t indices, list, bytes;
+    index_t indices, list, counts, bytes;
     int most;
-    explicit layout(index_t n)
-        : indices(engine::div_up(n * index_t{sizeof(typename traits::held_key)}, 16) * 16),
-          list(indices + (traits::keys_only
-                              ? 0
-                              : engine::div_up(n * index_t{sizeof(std::uint32_t)}, 16) * 16)),
-          bytes(list), most(int(n / (groups::size + 1))) {
-      bytes += most * index_t{sizeof(gpu::listed_segment)};
+    layout(index_t n, index_t of_part, int blocks)
+        : indices(rounded(n * index_t{sizeof(typename traits::held_key)})),
+          list(indices + (traits::keys_only ? 0 : rounded(n * index_t{sizeof(std::uint32_t)}))),
+          most(int(n / of_part + n / (groups<Config>::size + 1))) {
+      counts = list + rounded(most * index_t{sizeof(gpu::listed_part)});
+      bytes = counts + index_t{blocks} * teams::buckets * index_t{sizeof(std::uint32_t)};
     }
+    static index_t rounded(index_t size) { return engine::div_up(size, 16) * 16; }
   };
-  static gpu::cluster_segment_arguments<Job> arguments_for_long(context& context, Job const& job) {
-    layout const at(job.n);
-    gpu::cluster_segment_arguments<Job> a{};
+  template <class Config>
+  static gpu::listed_parts_arguments<Job> arguments_for_long(context& context, Job const& job,
+                                                             index_t of_part, int blocks) {
+    layout<Config> const at(job.n, of_part, blocks);
+    gpu::listed_parts_arguments<Job> a{};
     a.job = job;
+    a.how = context.sort_ranking();
     a.most = at.most;
     auto* const memory = static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)));
     a.buffer = reinterpret_cast<typename traits::held_key*>(memory);
+    if constexpr (teams::has_tiles)  // the passes of each segment use one of them
+      a.keys_at[1] = reinterpret_cast<typename traits::key*>(memory);
     a.original_indices = reinterpret_cast<std::uint32_t*>(memory + at.indices);
-    a.segments = reinterpret_cast<gpu::listed_segment*>(memory + at.list);
+    a.entries = reinterpret_cast<gpu::listed_part*>(memory + at.list);
+    a.counts = reinterpret_cast<std::uint32_t*>(memory + at.counts);
     a.shared = context.ring_for(0).shared;
     return a;
   }

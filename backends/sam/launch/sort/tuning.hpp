@@ -136,14 +136,37 @@ struct sort_tuning {
   }
   static constexpr index_t least_of_largest = 1 << 22, least_in_tiles = 1 << 24,
                            least_of_longest = 1 << 26;
-  /// Blocks of a cluster that sorts one segment.
-  using by_cluster = listed_by<16, 32, sort_memory::listed_registers, 1>;
+  /// Blocks of a cluster, or of a grid, of which several sort one segment.
+  using by_blocks = listed_by<16, 32, sort_memory::listed_registers, 1>;
   /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.
   static constexpr bool sorts_groups(index_t n, index_t segments) {
     return n <= most_in_groups && (n <= most_in_long || n / segments <= long_mean);
   }
   static constexpr index_t most_in_groups = 1 << 18, most_in_long = 1 << 16, long_mean = 4096;
   static constexpr index_t least_of_group = 512;
+  static constexpr bool has_teams = traits::keys_only && key_bytes <= 8;
+  /// True if blocks of a grid sort long segments, and small blocks the groups: keys alone in
+  /// segments that are long on average, or of which few may be long. Windows and blocks for each
+  /// segment sort those of middle length faster, and many short ones.
+  static constexpr bool sorts_by_teams(index_t n, index_t segments) {
+    return is_long(n, segments) ? n >= least_in_teams && n <= most_in_teams
+                                : key_bytes <= 4 && n / segments <= short_mean &&
+                                      n > most_in_groups && n <= most_short;
+  }
+  static constexpr index_t least_in_teams = 1 << 14, most_in_teams = 1 << 22, most_short = 1 << 20,
+                           short_mean = 64;
+  /// Returns the items of a part of a segment, which is one block's of `blocks`. Few long segments
+  /// have no more parts than there are blocks.
+  static constexpr index_t of_part(index_t n, index_t segments, int blocks) {
+    if (!is_long(n, segments))
+      return part_of_few;
+    index_t const parts = max_of(blocks - segments, index_t{blocks} * 2 / 3);
+    return max_of(least_of_part, min_of(div_up(n, parts), most_of_part));
+  }
+  static constexpr index_t part_of_few = 4096, least_of_part = 2048, most_of_part = 1 << 14;
+  static constexpr bool is_long(index_t n, index_t segments) {
+    return n / segments > 2 * long_mean;
+  }
   static constexpr index_t counts_bytes = (128 << 10) + 16;
   /// Sizes of the counting sort of 16-bit keys, for inputs too large for one block or cluster. A
   /// pair of blocks counts at least tunables::counting_pair_keys keys, and writes fewer than

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sorts more keys than fit in shared memory by one block. Each pass sorts by one digit: it counts
-// the digits of all keys, and then sorts tile after tile in shared memory, from where the keys of
-// each digit go next to those of earlier tiles. Passes exchange keys through L2.
+// Sorts more keys than fit in shared memory by one block, or by several that run at the same time.
+// Each pass sorts by one digit: each block counts the digits of all keys of its part, and then
+// sorts tile after tile in shared memory, from where the keys of each digit go next to those of
+// earlier tiles. Passes exchange keys through L2.
 //
 // If keys are ranked by atomics, the order of the result is checked once, after the last pass. Keys
 // out of order are sorted again by ballots; equal keys are alike, so the first order is not needed.
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/segmented/segment_blocks.hpp>
 #include <sam/gpu/sort/sort_arguments.hpp>
 
 namespace sam::inline v0_1::gpu {
@@ -18,27 +20,38 @@ struct tile_sort_config : sort_config<Warps, Items, DigitBits, Blocks> {
   static constexpr int longest = Longest;
 };
 
-/// Sorts keys alone. The arguments' keys_at[1] is memory for as many keys as the job has.
-template <class Device, class Job, class Config>
+/// Sorts keys alone, by the blocks that `Blocks` stands for. The arguments' keys_at[1] is memory
+/// for as many keys as the job has.
+template <class Device, class Job, class Config, class Blocks = one_block<Device>>
 class block_tile_sort : block_radix_rank<Device, Job, Config> {
   using ranks = block_radix_rank<Device, Job, Config>;
+  static constexpr bool is_alone = std::is_same_v<Blocks, one_block<Device>>;
 
  public:
   using ranks::threads, ranks::own_thread;
   using typename ranks::traits, typename ranks::key;
   static_assert(traits::keys_only && !checks_places<Job>);
-  /// The most keys that a block sorts.
+  /// The most keys of a segment.
   static constexpr int size = Config::longest;
 
   // Layout of shared memory.
   static constexpr int steps_at = ranks::ranks_end;
-  static constexpr int keys_at = (steps_at + ranks::buckets * 4 + 127) / 128 * 128;
+  static constexpr int counts_at = steps_at + ranks::buckets * 4;  // which other blocks read
+  static constexpr int totals_at =
+      counts_at + (is_alone ? 0 : ranks::buckets * 4);  // of warps, one word each
+  static constexpr int keys_at = (totals_at + (is_alone ? 0 : ranks::lanes * 4) + 127) / 128 * 128;
   static constexpr int shared_bytes = keys_at + ranks::size * int(sizeof(key));
 
-  /// Sorts `count` keys of the job from `first` on. `thread` is the calling thread's own index.
+  /// Sorts `count` keys of the job from `first` on, in equal parts of the blocks. `thread` is the
+  /// calling thread's own index.
   SAM_DEVICE block_tile_sort(sort_arguments<Job> const& arguments, index_t first, int count,
-                             int thread)
-      : ranks(arguments.job, thread), a_(arguments), first_(first), count_(count) {}
+                             int thread, Blocks const& blocks = {})
+      : ranks(arguments.job, thread), a_(arguments), blocks_(blocks), segment_(first) {
+    int const each = is_alone ? count : int(div_up(count, blocks.count()));
+    int const begin = is_alone ? 0 : int(min_of(count, index_t{blocks.own()} * each));
+    first_ = first + begin;
+    count_ = int(min_of(count - begin, each));
+  }
 
   template <bool>
   SAM_DEVICE void sort_items() {
@@ -49,8 +62,7 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
     sort(a_.job.keys, false, how == ranking::ballot);
     if (how == ranking::ballot || a_.places(Config::digit_bits) == 0)
       return;
-    check_order();
-    if (*this->flag() != 0 || how == ranking::force_fallback)
+    if (is_out_of_order() || how == ranking::force_fallback)
       sort(a_.job.sorted_keys, false, true);
   }
 
@@ -78,10 +90,10 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
       from = to, kept = true;
     }
   }
-  SAM_DEVICE void copy(key_type const* from, key_type* to) const {
+  SAM_DEVICE void copy(key_type const* from, key_type* to) {
     for (int i = this->thread(); i < count_; i += threads)
       to[first_ + i] = from[first_ + i];
-    Device::sync_block();  // orders the copies before their reads
+    blocks_.meet(this->thread());  // orders the copies before their reads
   }
 
   /// Loads the keys of a tile.
@@ -98,12 +110,9 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
     Device::sync_warp();  // orders the zeros before the warp's counts
     for (int begin = 0; begin < count_; begin += tile_size)
       this->count_rows(load(from, from_kept, begin));
-    Device::sync_block();  // orders the counts before their reads by owners
-    this->find_starts([](int, std::uint32_t) {});
+    Device::sync_block();     // orders the counts before their reads by owners
     std::uint32_t next[own];  // of each of the owner's digits, the place of its next key
-#pragma unroll
-    for (int b = 0; b < own; ++b)
-      next[b] = start[b];
+    find_firsts(next);
     for (int begin = 0; begin < count_; begin += tile_size) {
       int const count = load(from, from_kept, begin);
       Device::sync_block();  // orders the reads of the counters before they are cleared
@@ -129,7 +138,22 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
       Device::sync_block();  // orders the sorted keys before their reads
       store(to, to_kept, count);
     }
-    Device::sync_block();  // orders the stores before the loads of the next pass
+    blocks_.meet(this->thread());  // orders the stores before the loads of the next pass
+  }
+  /// Computes where the first key of each of the owner's digits goes.
+  SAM_DEVICE void find_firsts(std::uint32_t (&firsts)[own]) {
+    if constexpr (is_alone) {
+      this->find_starts([](int, std::uint32_t) {});
+#pragma unroll
+      for (int b = 0; b < own; ++b)
+        firsts[b] = start[b];
+    } else {
+      std::uint32_t* const counts = blocks_.counts(this->word_at(counts_at));
+      this->find_starts([&](int digit, std::uint32_t count) { counts[digit] = count; });
+      blocks_.meet(this->thread());  // orders the counts of all blocks before their reads
+      gpu::find_places<Device, owners>(blocks_, this->word_at(counts_at), this->thread(),
+                                       this->word_at(totals_at), firsts);
+    }
   }
   SAM_DEVICE void store(key_type* to, bool kept, int count) {
 #pragma unroll
@@ -137,24 +161,36 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
       if (int const p = place_of(j); p < count) {
         auto const k = static_cast<typename ranks::held>(sorted_key(p));
         auto const d = int(this->unflipped_digit(k) ^ this->flip());
-        to[first_ + std::uint32_t(step(d) + std::uint32_t(p))] =
+        to[segment_ + std::uint32_t(step(d) + std::uint32_t(p))] =
             traits::to_be_written(static_cast<key>(k), kept);
       }
   }
 
-  /// Sets the flag if any key must not follow its predecessor.
-  SAM_DEVICE void check_order() const {
+  /// True if any key of the segment must not follow its predecessor.
+  SAM_DEVICE bool is_out_of_order() {
     using ordered_key = typename traits::ordered_key;
     ordered_key const flip = traits::flip_of(a_.job.digits);
-    auto const ordered = [&](int i) {
-      return this->ordered_key_of(traits::held(a_.job.sorted_keys[first_ + i], false)) ^ flip;
+    auto const ordered = [&](index_t i) {
+      return this->ordered_key_of(traits::held(a_.job.sorted_keys[i], false)) ^ flip;
     };
     bool wrong = false;
-    for (int i = this->thread() + 1; i < count_; i += threads)
-      wrong = wrong || ordered(i) < ordered(i - 1);
+    for (index_t i = first_ + this->thread(); i < first_ + count_; i += threads)
+      wrong = wrong || (i > segment_ && ordered(i) < ordered(i - 1));
     if (wrong)
       Device::add_shared(this->flag(), 1u);
     Device::sync_block();  // orders the flag before its reads
+    if constexpr (is_alone)
+      return *this->flag() != 0;
+    // The blocks tell one another by the count of digit 0.
+    if (this->thread() == 0)
+      *blocks_.counts(this->word_at(counts_at)) = *this->flag();
+    blocks_.meet(this->thread());  // orders the counts before their reads
+    for (int r = this->thread(); r < blocks_.count(); r += threads)
+      if (blocks_.count_of(this->word_at(counts_at), 0, r) != 0)
+        Device::add_shared(this->flag(), 1u);
+    blocks_.meet(
+        this->thread());  // orders the flag before its reads, and these before later counts
+    return *this->flag() != 0;
   }
 
   SAM_DEVICE key& sorted_key(int p) const { return this->template item_at<key>(keys_at, p); }
@@ -162,8 +198,9 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
   SAM_DEVICE std::uint32_t& step(int digit) const { return this->word_at(steps_at)[digit]; }
 
   sort_arguments<Job> const& a_;
-  index_t first_;
-  int count_;
+  Blocks blocks_;
+  index_t segment_, first_ = 0;  // the first keys of the segment and of the block's part
+  int count_ = 0;                // of the part
 };
 
 }  // namespace sam::inline v0_1::gpu

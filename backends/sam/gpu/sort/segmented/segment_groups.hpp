@@ -4,11 +4,11 @@
 // A block takes a group of consecutive segments. As many of them as fit its shared memory are
 // sorted together: by networks in registers if all are short, else by the digits of keys and of
 // segments. So the block decides by the lengths, and nothing has to be marked or listed before. A
-// segment that exceeds a block is listed for another kernel.
+// segment that exceeds a block is listed for another kernel, in as many parts as blocks sort it.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_memory.hpp>
-#include <sam/gpu/sort/segmented/block_per_segment.hpp>
+#include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/packed_network_sort.hpp>
 #include <sam/gpu/sort/segmented/packed_radix_sort.hpp>
 
@@ -20,11 +20,14 @@ struct group_arguments {
   Job job;
   Offset const* offsets;
   index_t segments;
-  int group;                      // segments of a block
-  listed_segment* long_segments;  // null if no segment exceeds a block
-  int most_long;                  // the size of that array, enough if the offsets ascend
-  control* shared;                // `claims` counts the long segments
-  ranking how;
+  int group;                       // segments of a block
+  int longest;                     // longer segments are listed
+  listed_part* entries = nullptr;  // null if no segment is longer
+  int most_entries = 0;            // the size of that array, enough if the offsets ascend
+  int of_part = 1;  // items of a part, unless a segment would have more than most_parts
+  int most_parts = 1;
+  control* shared = nullptr;  // `claims` counts the entries
+  ranking how = ranking::ballot;
 };
 
 /// Sorts one group of segments.
@@ -35,7 +38,6 @@ class segment_groups {
   static constexpr int threads = Config::warps * lanes;
   /// The most keys that are sorted together, and thus the longest segment that is not listed.
   static constexpr int size = threads * Config::items;
-  static constexpr int most_segments = threads;  // of a group
 
  private:
   using all_items = packed_radix_sort<Device, Job, Config>;
@@ -44,17 +46,24 @@ class segment_groups {
   using some_items = packed_radix_sort<Device, Job,
                                        sort_config<Config::warps, int(min_of(Items, Config::items)),
                                                    Config::digit_bits, Config::blocks>>;
-  static constexpr int window = int(min_of(size, 4 * threads));
-  using by_lanes = packed_network_sort<Device, Job, Config, window>;
   using word = std::uint64_t;
   static constexpr int word_bits = 64;
+
+ public:
+  /// The most keys that are sorted by networks together.
+  static constexpr int window =
+      int(min_of(size, (Config::blocks == 1 ? 4 : 7) * threads) / word_bits * word_bits);
+  static constexpr int most_segments = int(max_of(threads, window / 2));  // of a group
+
+ private:
+  using by_lanes = packed_network_sort<Device, Job, Config, window>;
   static_assert(size % word_bits == 0 && window % word_bits == 0);
 
   struct shared_layout {
     word bits[size / word_bits];      // heads of the segments that are sorted together
     std::uint32_t before[size / 32];  // heads before each word of 32 or 64 flags
     int begins[most_segments + 1];    // offsets of the group, from its first one on
-    std::uint32_t heads, has_longer, is_wrong;
+    std::uint32_t heads, has_longer, is_wrong, may_need_digits;
   };
   static constexpr int layout_at =
       int(engine::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
@@ -73,73 +82,97 @@ class segment_groups {
     index_t const begin = index_t{Device::block()} * a_.group;
     int const count = int(min_of(a_.group, a_.segments - begin));
     first_ = static_cast<index_t>(a_.offsets[begin]);
-    if (thread_ == 0)
+    if (thread_ == 0) {
       shared_.is_wrong = first_ < 0 ? 1 : 0;
-    Device::sync_block();  // orders this write before later ones
+      shared_.may_need_digits = 0;
+    }
+    Device::sync_block();  // orders these writes before later ones
     note_begins(begin, count);
     Device::sync_block();  // orders the offsets before their reads
     if (shared_.is_wrong != 0)
       return;  // the offsets do not ascend: no access outside of the arrays
+    int const most = shared_.may_need_digits != 0 ? size : window;
     for (int k = 0; k < count;) {
-      int const end = end_of_run(k, count);
-      if (end == k)
+      if (length_of(k) > a_.longest) {
         list(k++);
-      else
+      } else {
+        int const end = end_of_run(k, count, most);
         sort_run(k, end);
-      k = end > k ? end : k;
+        k = end;
+      }
     }
   }
 
  private:
+  /// Returns the most items of a segment that is sorted by networks.
+  SAM_DEVICE int most_by_lanes() const { return int(min_of(by_lanes::most_items(a_.job), window)); }
+  SAM_DEVICE int length_of(int k) const { return shared_.begins[k + 1] - shared_.begins[k]; }
   SAM_DEVICE void note_begins(index_t begin, int count) const {
+    int const most = most_by_lanes();
     for (int k = thread_; k <= count; k += threads) {
       auto const at = static_cast<index_t>(a_.offsets[begin + k]);
       auto const next = k < count ? static_cast<index_t>(a_.offsets[begin + k + 1]) : at;
       if (at < first_ || next < at || next > a_.job.n)
         shared_.is_wrong = 1;
+      if (next - at > most)
+        shared_.may_need_digits = 1;
       shared_.begins[k] = int(at - first_);
     }
   }
-  /// Returns the end of the segments from k on that are sorted together; k if that one is too long.
-  SAM_DEVICE int end_of_run(int k, int count) const {
-    int low = k, high = count;
+  /// Returns the end of the segments from k on that are sorted together: at most `most` items, of
+  /// which segment k has no more.
+  SAM_DEVICE int end_of_run(int k, int count, int most) const {
+    int low = k + 1, high = count;
     while (low < high) {
       int const middle = (low + high + 1) / 2;
-      if (shared_.begins[middle] - shared_.begins[k] <= size)
+      if (shared_.begins[middle] - shared_.begins[k] <= most)
         low = middle;
       else
         high = middle - 1;
     }
     return low;
   }
+  /// Lists the parts of segment k.
   SAM_DEVICE void list(int k) const {
-    if (thread_ != 0)
+    if (Device::warp() != 0)
       return;
-    auto const to = int(Device::add(&a_.shared->claims, 1));
-    if (to < a_.most_long)
-      a_.long_segments[to] = {first_ + shared_.begins[k],
-                              shared_.begins[k + 1] - shared_.begins[k]};
+    int const length = length_of(k);
+    int const parts = int(min_of(div_up(length, a_.of_part), a_.most_parts));
+    std::uint32_t const claimed =
+        Device::lane() == 0 ? Device::add(&a_.shared->claims, std::uint32_t(parts)) : 0;
+    auto const to = int(Device::shuffle_from(claimed, 0));
+    for (int p = Device::lane(); p < parts && to + p < a_.most_entries; p += lanes)
+      a_.entries[to + p] = {first_ + shared_.begins[k], length, p,
+                            to + parts <= a_.most_entries ? parts : 0, 0};
   }
 
   SAM_DEVICE void sort_run(int k, int end) {
     int const begin = shared_.begins[k], items = shared_.begins[end] - begin;
     if (items == 0)
       return;
-    int const most = int(min_of(by_lanes::most_items(a_.job), window));
-    mark(k, end, items, most);
+    mark(k, end, items, most_by_lanes());
     bool const has_longer = shared_.has_longer != 0 || items > window;
     has_longer ? number(items, 32) : number(window, word_bits);
     Device::sync_block();  // orders the numbers of heads before their reads
     if (!has_longer)
       by_lanes(a_.job, {shared_.bits, shared_.before, int(shared_.heads)}, first_ + begin, 0, items)
           .run();
-    else if (items <= some_items<4>::size)
-      by_digits<some_items<4>>(begin, items);
-    else if (items <= some_items<12>::size)
-      by_digits<some_items<12>>(begin, items);
     else
-      by_digits<all_items>(begin, items);
+      with_items_for_digits(
+          items, [&](auto some) { by_digits<some_items<decltype(some)::value>>(begin, items); });
     Device::sync_block();  // orders the reads of shared memory before the next run's writes
+  }
+  /// Calls f with the smallest of some numbers of items per thread that suffices, as a constant.
+  template <class F>
+  static SAM_DEVICE void with_items_for_digits(int items, F const& f) {
+    constexpr bool is_large = Config::items > 16;
+    constexpr int few = is_large ? 4 : int(min_of(10, Config::items)), some = is_large ? 12 : few;
+    if (items <= few * threads)
+      f(std::integral_constant<int, few>{});
+    else if (is_large && items <= some * threads)
+      f(std::integral_constant<int, some>{});
+    else
+      f(std::integral_constant<int, Config::items>{});
   }
   /// Sets a bit for each segment that has items, and notes if one has more than `most`.
   SAM_DEVICE void mark(int k, int end, int items, int most) const {
@@ -149,8 +182,7 @@ class segment_groups {
       shared_.has_longer = 0;
     Device::sync_block();  // orders the writes of zeros before updates
     for (int s = k + thread_; s < end; s += threads) {
-      int const at = shared_.begins[s] - shared_.begins[k],
-                length = shared_.begins[s + 1] - shared_.begins[s];
+      int const at = shared_.begins[s] - shared_.begins[k], length = length_of(s);
       if (length > 0)
         Device::set_shared_bits(bits() + at / 32, 1u << (at % 32));
       if (length > most)
