@@ -107,22 +107,25 @@ bool queue_split(context& context, split_job<Item, Count, Kind> const& job) {
       engine::resolve_policy<bound::exclusive>(scan_policy<plus>{}, from_value<std::uint32_t>{0});
   using policy_type = std::remove_const_t<decltype(policy)>;
   constexpr bool has_cluster = scan_tuning::has_cluster<in_cluster, policy_type>;
-  index_t of_one_block = 0;
-  if constexpr (has_cluster)
-    of_one_block =
-        gpu::one_cluster_scan<device, in_cluster, policy_type,
-                              scan_tuning::cluster<in_cluster, policy_type>>::block_items;
-  if constexpr (sizeof(Item) <= 16)
+  constexpr bool by_blocks =
+      platform::runs_together && scan_tuning::splits_together && sizeof(Item) <= 16;
+  if constexpr (by_blocks) {
+    index_t of_one_block = 0;
+    if constexpr (has_cluster)
+      of_one_block =
+          gpu::one_cluster_scan<device, in_cluster, policy_type,
+                                scan_tuning::cluster<in_cluster, policy_type>>::block_items;
     if (job.n > of_one_block && self::prefers_two_kernels(context, job.n * index_t{sizeof(Item)})) {
       self::split_twice(context, job);
       return true;
     }
+  }
   if constexpr (has_cluster)
     if (job.n <= in_cluster::most_items && job.n * index_t{sizeof(Item)} < context.small_bytes() &&
         self::launch_one_cluster<scan_tuning::cluster<in_cluster, policy_type>>(
             context, job.n, in_cluster{job}, policy))
       return true;
-  if constexpr (platform::runs_together && scan_tuning::splits_together && sizeof(Item) <= 16)
+  if constexpr (by_blocks)
     return self::split_together(context, job);
   else
     return false;
