@@ -357,16 +357,45 @@ void run_segmented_reduce_by_offsets(Context& context, In const& in, Segments co
   sam::detail::scan_to_reduce_segments(context, in, segments, out, policy, start, nothing);
 }
 
+/// Puts the results of the first segments, by their number. Out is the item type of an array, or a
+/// destination.
+template <class Out, class Number>
+struct first_results {
+  using item = result_of_t<Out>;
+  place_of_t<Out> out;
+  Number number;
+  SAM_FUNCTION void put(index_t k, item const& x) const {
+    if (k < number())
+      engine::put_result(out, k, x);
+  }
+};
+/// Returns the checked output of a reduction by offsets, cut to the segments that there are.
+template <class Out, class Segments>
+auto results_of_segments(Out const& out, Segments const& segments) {
+  if constexpr (!requires { segments.number; }) {
+    return out;
+  } else if constexpr (std::is_same_v<decltype(segments.number), known_count>) {
+    auto cut = out;
+    cut.size = segments.segments();
+    return cut;
+  } else {
+    using destination = first_results<job_output_t<Out>, decltype(segments.number)>;
+    return checked_output<destination, 0, 0>{{out.data, segments.number}, out.size, out.name, {}};
+  }
+}
+
 template <class Context, class In, class Segments, class Out, class Options>
-void segmented_reduce_by_offsets(Context& context, In const& in, Segments const& segments, Out& out,
+void segmented_reduce_by_offsets(Context& context, In const& in, Segments const& given, Out& out,
                                  Options const& options, std::source_location at) {
   using T = item_or_any_t<Out>;
   checked_call const call(context, "sam::segmented_reduce", at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
-  sam::detail::expect_output_apart(call, to, from);
-  sam::detail::check_segments(call, segments, from.size, 1, to);
-  call.size_is(to, segments.segments(), "one for each segment");
+  auto const all = sam::detail::output_of<parameter::out>(call, out);
+  sam::detail::expect_output_apart(call, all, from);
+  auto const segments = sam::detail::resolve_segments(call, given);
+  sam::detail::check_segments(call, segments, from.size, 1, all);
+  call.size_is(all, sam::detail::most_by_offsets(segments), "one for each segment");
+  auto const to = sam::detail::results_of_segments(all, segments);
   T const nothing = sam::detail::start_of<bound::exclusive, T>(options.policy, options.start).value;
   if (from.size == 0 || to.size == 0)
     return sam::detail::fill_output(context, to, nothing);
@@ -476,8 +505,9 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
 /// by_checked_offsets(offsets) it returns nothing, since the offsets give the number of segments.
 /// With all others it waits and returns the number.
 ///
-/// out          by offsets, one item for each segment. For a segment without items it is the
-///              initial value, or the combination of no items: 0 for a sum, the identity of any
+/// out          by offsets, one item for each segment that there may be; of counted offsets, items
+///              past the number of segments keep their values. For a segment without items it is
+///              the initial value, or the combination of no items: 0 for a sum, the identity of any
 ///              other operator
 /// workspace    by offsets n / 8 bytes. On GPUs also, for each segment, 4 bytes (8 if there are
 ///              2^32) and an item of out. These are written and, if any segment is empty, read

@@ -118,9 +118,10 @@ struct take_first_job {
 template <class S>
 struct are_numbered_segments {
   using type = std::remove_cvref_t<S>;
-  static constexpr bool value = is_by_offsets<type> || std::is_same_v<type, by_length>;
-  static_assert(value, "sam: the segments of a segmented top k must be by_offsets(offsets) or "
-                       "by_length(length), which give their number");
+  static constexpr bool is_kind = is_by_offsets<type> || std::is_same_v<type, by_length>;
+  static constexpr bool value = is_kind && has_keys_in_memory<type>::value;
+  static_assert(is_kind, "sam: the segments of a segmented top k must be by_offsets(offsets) or "
+                         "by_length(length), which give their number");
 };
 
 /// Rejects an array that does not hold k items for each segment.

@@ -9,6 +9,9 @@
 #include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -308,8 +311,86 @@ struct by_offsets {
   }
 };
 
+/// Copies offsets, of which those past the last segment become its end, so that they begin empty
+/// segments.
+template <class Offset, class Number>
+struct first_offsets_job {
+  using item = Offset;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  Offset const* from;
+  Offset* to;
+  Number segments;
+
+  SAM_FUNCTION item load(index_t k) const { return from[engine::min_of(k, segments())]; }
+  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
+  SAM_FUNCTION void store(index_t k, item const& x, accumulator) const { to[k] = x; }
+};
+/// Segments by offsets whose number lies in memory. A call resolves them before it uses them.
+template <class Offsets, class Number>
+struct by_counted_offsets {
+  Offsets offsets;
+  Number number;
+};
+/// The first segments by offsets. On a device there are as many as there may be, of which those
+/// past their number are empty.
+template <class Offset, class Number>
+struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
+  using base = by_offsets<std::span<Offset const>, false>;
+  Number number;
+  extent given, given_number;
+
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t components,
+             extent const& out) const {
+    call.apart(given, out);
+    base::check(call, n, components, out);
+  }
+  void check_apart(call_checks const& call, extent const& written) const {
+    call.apart(written, given);
+    call.apart(written, given_number);
+  }
+};
+template <class Context, class Offsets, class Number>
+auto resolve_segments(checked_call<Context> const& call,
+                      by_counted_offsets<Offsets, Number> const& segments) {
+  static_assert(reads_from<parameter::offsets, Context, Offsets>::value);
+  static_assert(reads_from<parameter::number, Context, Number>::value);
+  using offset = item_of<Offsets>;
+  auto const all = call.template input<parameter::offsets>(segments.offsets);
+  auto const number = call.template input<parameter::number>(segments.number);
+  call.size_is(number, 1, "the number of segments");
+  if (all.size == 0)
+    call.refuse(all.name, "holds no items; it must hold one more than there are segments");
+  loaded_count<item_of<Number>> const count{number.data, all.size - 1};
+  if constexpr (works_on_device<Context>) {
+    auto* const first = engine::input_memory<offset>(call.context(), all.size);
+    detail::run_first(
+        call.context(), all.size,
+        first_offsets_job<offset, std::remove_const_t<decltype(count)>>{all.data, first, count},
+        known_count{all.size});
+    return by_first_offsets<offset, std::remove_const_t<decltype(count)>>{
+        {{first, static_cast<std::size_t>(all.size)}}, count, all, number};
+  } else {
+    return by_first_offsets<offset, known_count>{
+        {{all.data, static_cast<std::size_t>(count() + 1)}}, {count()}, all, number};
+  }
+}
+/// Returns the number of segments by offsets that there may be.
+template <class Segments>
+index_t most_by_offsets(Segments const& segments) {
+  if constexpr (requires { segments.given; })
+    return segments.given.items - 1;
+  else
+    return segments.segments();
+}
+
 template <class S>
 inline constexpr bool is_by_offsets = false;
+template <class Offsets, class Number>
+inline constexpr bool is_by_offsets<by_counted_offsets<Offsets, Number>> = true;
+template <class Offset, class Number>
+inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number>> = true;
 template <class Offsets, bool Checked>
 inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
@@ -339,7 +420,20 @@ struct are_segments {
                 "by_length(length); see <sam/segments.hpp>");
 };
 
-/// Checks that keys are an array, for calls that read no computed ones.
+/// Returns counted offsets as segments hold them.
+template <class Items, class Number>
+auto hold_counted_offsets(counted_array<Items, Number> const& offsets) {
+  if constexpr (all_right<parameter::offsets::is_array<Items const&>,
+                          parameter::offsets::holds_integers<item_or_any_t<Items>>,
+                          parameter::number::is_array<Number const&>,
+                          parameter::number::holds_integers<item_or_any_t<Number>>>)
+    return by_counted_offsets<borrowed_t<Items const&>, borrowed_t<Number const&>>{
+        sam::detail::borrow(offsets.items), sam::detail::borrow(offsets.number)};
+  else
+    return by_length{1};
+}
+
+/// Checks that keys are an array, and offsets not counted, for calls that read no computed ones.
 template <class S>
 struct has_keys_in_memory : std::true_type {};
 template <class Keys, class Equal>
@@ -347,6 +441,9 @@ requires is_lazy<Keys>
 struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys> {
 };
 
+template <class Offsets, class Number>
+struct has_keys_in_memory<by_counted_offsets<Offsets, Number>>
+    : parameter::offsets::is_array<counted_array<Offsets, Number>> {};
 template <class S>
 using are_segments_in_memory = std::conjunction<are_segments<S>, has_keys_in_memory<S>>;
 
@@ -388,11 +485,16 @@ auto by_heads(Flags&& flags) {
 ///          sparse rows. Other offsets give unspecified results, but nothing is written outside the
 ///          outputs; by_checked_offsets rejects them. The array must live until the call that uses
 ///          the segments has done its work; a temporary that owns its items does not compile
+///          or sam::counted(offsets, number), for segmented scans and segmented_reduce: the first
+///          number[0] segments, by a number in memory that the context reaches
 template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
-  if constexpr (detail::all_right<
-                    detail::keeps<detail::parameter::offsets, Offsets>,
-                    detail::parameter::offsets::holds_integers<detail::item_or_any_t<Offsets>>>)
+  using given = std::remove_cvref_t<Offsets>;
+  if constexpr (detail::is_counted<given>)
+    return detail::hold_counted_offsets(offsets);
+  else if constexpr (detail::all_right<detail::keeps<detail::parameter::offsets, Offsets>,
+                                       detail::parameter::offsets::holds_integers<
+                                           detail::item_or_any_t<Offsets>>>)
     return detail::by_offsets<detail::borrowed_t<Offsets>, false>{detail::borrow(offsets)};
   else
     return detail::by_length{1};

@@ -255,6 +255,8 @@ void call(sam::default_context& context) {
 #elif CASE == 165  // expect: sam: a segmented scan of an order above 1 reads what it has written
   sam::segmented_inclusive_scan(context, in, sam::by_length(5), sam::discarded<int>(10),
                                 sam::scan_policy<sam::plus, 2>{});
+#elif CASE == 166  // expect: sam: offsets is sam::counted, which this call does not take
+  sam::segmented_radix_sort(context, in, sam::by_offsets(sam::counted(keys, values)), out);
   // Comparisons, merges and set operations
 #elif CASE == 120  // expect: sam: less must be a const function object on two items, a strict weak
   sam::merge_sort(context, points, more_points);

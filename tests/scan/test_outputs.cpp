@@ -292,6 +292,61 @@ TEST_CASE("segments and runs of computed items go to computed outputs", "[output
   }
 }
 
+TEST_CASE("the number of segments by offsets lies in memory", "[outputs]") {
+  auto context = test::each_context();
+  constexpr index_t most = 100;
+  for (index_t const n : {1, 1000, 70'001}) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    for (index_t const some : {index_t{0}, index_t{1}, index_t{60}, most, most + 1}) {
+      CAPTURE(n, some);
+      index_t const taken = sam::engine::min_of(some, most);
+      // Offsets of three lengths, 0 among them; what lies behind the last one is no offset.
+      std::vector<std::int32_t> offsets(std::size_t{most + 1}, -9);
+      for (index_t k = 0; k <= taken; ++k)
+        offsets[static_cast<std::size_t>(k)] =
+            static_cast<std::int32_t>(sam::engine::min_of(n, k / 3 * (n / 40) + k % 3 * (n / 200)));
+      std::sort(offsets.begin(), offsets.begin() + taken + 1);
+      auto const first = std::vector<std::int32_t>(offsets.begin(), offsets.begin() + taken + 1);
+      auto const there = test::on_backend(offsets, 1);
+      auto const number = test::on_backend(std::vector<index_t>{some});
+      auto const segments = sam::by_offsets(sam::counted(there, number));
+      sam::scan_policy<> const sums;
+      auto const totals = sam::reference::segmented_reduce(items, first, sums, 0u);
+      check(context, most, totals,
+            [&](auto const& out) { sam::segmented_reduce(context, in, segments, out); });
+      auto out = test::on_backend(std::vector<std::uint32_t>(std::size_t{most}, 7u), 1);
+      test::fenced_array<std::uint32_t> scanned(n, 1);
+      sam::segmented_reduce(context, in, segments, out);
+      sam::segmented_inclusive_scan(context, in, segments, scanned);
+      context.wait();
+      auto wanted = totals;
+      wanted.resize(std::size_t{most}, 7u);
+      REQUIRE(out.to_host() == wanted);
+      std::vector<bool> heads(items.size());
+      for (auto const offset : first)
+        if (offset < n)
+          heads[static_cast<std::size_t>(offset)] = true;
+      auto sums_wanted = sam::reference::segmented_inclusive_scan(items, heads, sums);
+      auto got = scanned.to_host();
+      sums_wanted.resize(static_cast<std::size_t>(first.back()));
+      got.resize(sums_wanted.size());
+      REQUIRE(got == sums_wanted);
+      REQUIRE((out.fences_intact() && scanned.fences_intact()));
+    }
+  }
+  auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
+  test::fenced_array<int> out(5);
+  auto const segments = sam::by_offsets(sam::counted(five, five));
+  test::fails([&] { sam::segmented_reduce(context, five, segments, out); }, "sam::segmented_reduce",
+              "number", "holds 5 items but must hold 1, the number of segments");
+  auto const one = test::on_backend(std::vector<int>{3});
+  auto const three = sam::by_offsets(sam::counted(five, one));
+  test::fails([&] { sam::segmented_reduce(context, five, three, out); }, "sam::segmented_reduce",
+              "out", "holds 5 items but must hold 4, one for each segment");
+  REQUIRE(out.untouched());
+}
+
 TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
   auto context = test::each_context();
   auto const five = test::on_backend(std::vector<std::int32_t>{1, 2, 3, 4, 5});
