@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Adds our own programs: each source is compiled once for each of SAM_BACKENDS, as <name>.<back end>.
 #
-# sam_add_test(<folder>/<name> [PLAIN] [LABELS <label>...])
+# sam_add_test(<folder>/<name> [PLAIN] [BRIEF] [LABELS <label>...])
 #                                                <folder>/<name>.cpp on each back end; PLAIN disables
-#                                                SAM_SANITIZE_TESTS
-# sam_add_engine_test(<folder>/<name> [PLAIN])
+#                                                SAM_SANITIZE_TESTS; BRIEF tests run for so short that
+#                                                optimising would take longer than it saves, if sanitized
+# sam_add_engine_test(<folder>/<name> [PLAIN] [BRIEF])
 #                                                <name>.cpp on each back end; the serial back end is left
 #                                                out if another one runs the same engine, whose contexts in
 #                                                tests/support/engine_context.hpp include a serial one
@@ -66,6 +67,9 @@ if(NOT SAM_SANITIZE)
     target_compile_options(sam_sanitized INTERFACE -Og -D_GLIBCXX_ASSERTIONS -fsanitize-undefined-trap-on-error)
   endif()
 endif()
+
+add_library(sam_brief INTERFACE)
+target_compile_options(sam_brief INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
 
 # Binding would pin the main thread, and with it every thread that a test starts, to one core. Threads that spin at a
 # barrier would take cores from tests that run in parallel.
@@ -185,7 +189,7 @@ macro(sam_skip_unwritten name)
 endmacro()
 
 function(sam_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PLAIN" "" "LABELS;BACKENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PLAIN;BRIEF" "" "LABELS;BACKENDS")
   sam_skip_unwritten(${name})
   if(NOT arg_BACKENDS)
     set(arg_BACKENDS ${SAM_BACKENDS})
@@ -198,6 +202,8 @@ function(sam_add_test name)
     get_target_property(language sam_${backend} SAM_LANGUAGE)
     if(arg_PLAIN)
       sam_add_main(${target} _plain ${backend} Catch2::Catch2)
+    elseif(SAM_SANITIZE_TESTS AND arg_BRIEF AND language STREQUAL CXX)
+      sam_add_main(${target} _brief ${backend} Catch2::Catch2 sam_sanitized sam_brief)
     elseif(SAM_SANITIZE_TESTS AND language STREQUAL CXX)
       sam_add_main(${target} "" ${backend} Catch2::Catch2 sam_sanitized)
     else()
