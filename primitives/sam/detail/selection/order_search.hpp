@@ -227,7 +227,7 @@ class order_search {
       before = engine::result_of<index_t>(context_, [&](index_t* number) {
         using which = matching_items<Key, before_bound<Key, Less>>;
         using put_before = put_number<index_t, as_is>;
-        context_.run(n_, count_job<which, put_before>{{keys_, {less_, from}}, n_, {number, {}}},
+        context_.run(n_, count_job<which, put_before>{{{keys_}, {less_, from}}, n_, {number, {}}},
                      engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
       });
     if (before > first || last > before + found)
