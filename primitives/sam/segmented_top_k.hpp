@@ -145,17 +145,57 @@ bool expect_top_k(checked_call<Context> const& call, Segments const& segments, i
   return n > 0 && number > 0 && k > 0;
 }
 
-/// Sorts each segment of n keys: keys alone, or the indices of keys if Value is an integer. Calls
-/// take(sorted) with the sorted keys or indices, which it takes memory for.
-template <class Value, class Context, class Key, class Segments, class Take>
-void with_sorted_segments(checked_call<Context> const& call, index_t n, Key const* keys,
-                          Segments const& segments, sort_order order, Take const& take) {
+/// Rows of the first items, by their number in memory.
+template <class Rows, class Number>
+struct rows_up_to {
+  Rows rows;
+  Number number;
+  SAM_FUNCTION index_t begin(index_t row) const { return rows.begin(row); }
+  SAM_FUNCTION index_t end(index_t row) const { return min_of(rows.end(row), number()); }
+};
+template <class Rows>
+Rows const& rows_of_first(Rows const& rows, known_count const&) {
+  return rows;
+}
+template <class Rows, class Number>
+rows_up_to<Rows, Number> rows_of_first(Rows const& rows, Number const& number) {
+  return {rows, number};
+}
+/// Segments and the sort of each, by a number of items that is known or lies in memory.
+template <class Segments>
+each_of<Segments> sorts_of_first(Segments const& segments, known_count const&) {
+  return {segments};
+}
+template <class Segments, class Number>
+struct sorts_up_to {
+  segments_up_to<Segments, Number> segments;
+  template <class Context, class Job>
+  index_t workspace_bytes(checked_call<Context> const& call, Job const& job) const {
+    return sam::detail::workspace_bytes_for_segments(call, segments, job);
+  }
+  template <class Context, class Job>
+  void sort_by(Context& context, Job const& job, std::byte* memory) const {
+    sam::detail::sort_segments(context, segments, job, memory);
+  }
+};
+template <class Segments, class Number>
+sorts_up_to<Segments, Number> sorts_of_first(Segments const& segments, Number const& number) {
+  return {{segments, number}};
+}
+
+/// Sorts each segment of the first keys: keys alone, or the indices of keys if Value is an integer.
+/// Calls take(sorted) with the sorted keys or indices, which it takes memory for.
+template <class Value, class Context, class Key, class Number, class Segments, class Take>
+void with_sorted_segments(checked_call<Context> const& call,
+                          first_items<Key const, Number> const& from, Segments const& segments,
+                          sort_order order, Take const& take) {
   constexpr bool alone = std::is_same_v<Value, no_values>;
+  index_t const n = from.taken.size;
   using sorted_type = std::conditional_t<alone, Key, Value>;
   auto job = sam::detail::sort_job_for(call, n, natural_digits{},
                                        sort_options<Key, Value>{.order = order});
-  job.keys = keys;
-  each_of<Segments> const parts{segments};
+  job.keys = from.taken.data;
+  auto const parts = sam::detail::sorts_of_first(segments, from.number);
   index_t const own = div_up(n * index_t{sizeof(sorted_type)}, 256) * 256;
   auto* const memory =
       engine::workspace<std::byte>(call.context(), own + parts.workspace_bytes(call, job));
@@ -169,10 +209,13 @@ void with_sorted_segments(checked_call<Context> const& call, index_t n, Key cons
   take(sorted);
 }
 
-template <class Context, class Segments, class Put>
-void take_first(Context& context, Segments const& segments, index_t n, index_t k, Put const& put) {
-  auto const rows = sam::detail::rows_of(segments, n);
-  context.run(sam::detail::numbered_segments(segments, n) * k,
+/// Takes the first k items of each row of the first items.
+template <class Context, class Segments, class First, class Put>
+void take_first(Context& context, Segments const& segments, First const& from, index_t k,
+                Put const& put) {
+  auto const rows =
+      sam::detail::rows_of_first(sam::detail::rows_of(segments, from.taken.size), from.number);
+  context.run(sam::detail::numbered_segments(segments, from.all.size) * k,
               take_first_job<std::remove_const_t<decltype(rows)>, Put>{rows, k, put},
               pass_over_flags<std::uint32_t>);
 }
@@ -202,33 +245,37 @@ struct keys_in_rows {
 
 inline constexpr checked_array<char const> no_input{nullptr, 0, "values_in"};
 
-/// Chooses the first k of each row of keys in some order. put(order, keys, values) returns the
-/// function that stores a result, given the sorted indices of type Index.
-template <class Index, class Context, class Keys, class Values, class Segments, class Less,
+/// Chooses the first k of each row of the first keys in some order. put(order, keys, values)
+/// returns the function that stores a result, given the sorted indices of type Index.
+template <class Index, class Context, class Given, class Values, class Segments, class Less,
           class Put>
-void choose_in_rows(checked_call<Context> const& call, Keys const& given, Values const& values,
+void choose_in_rows(checked_call<Context> const& call, Given const& given, Values const& values,
                     Segments const& segments, index_t k, Less const& less, Put const& put) {
   Context& context = call.context();
-  index_t const n = given.size, number = sam::detail::numbered_segments(segments, n);
+  auto const keys = sam::detail::source_from(given.taken);
+  auto const rows = sam::detail::rows_of(segments, given.all.size);
+  index_t const n = given.taken.size;
+  index_t const number = sam::detail::numbered_segments(segments, given.all.size);
   constexpr index_t most = index_t{1} << 32;
   if (number > most)
     call.refuse("segments", "are ", number, "; they must be at most ", most);
-  auto const rows = sam::detail::rows_of(segments, n);
-  using source = keys_in_rows<std::remove_cvref_t<decltype(sam::detail::source_from(given))>,
-                              std::remove_const_t<decltype(rows)>>;
+  using source =
+      keys_in_rows<std::remove_cvref_t<decltype(keys)>, std::remove_cvref_t<decltype(rows)>>;
   using Key = typename source::item;
-  checked_input<source, 0> const in_rows{
-      {sam::detail::source_from(given), rows, number}, n, given.name, {}};
-  auto const stored = detail::in_memory(context, given, values, in_rows, room_for<Index>{n});
+  checked_input<source, 0> const in_rows{{keys, rows, number}, n, given.all.name, {}};
+  auto const stored = detail::in_memory(
+      context, given, detail::beside(values, given),
+      computed_items<checked_input<source, 0>, number_of_t<Given>>{in_rows, in_rows, given.number},
+      room_for<Index>{n});
   Index* const order = std::get<3>(stored).data;
   sam::detail::run_merge_sort(
       context,
       merge_sort_job<Key, Index, order_in_rows<Less>>{
-          {std::get<2>(stored).data, nullptr, nullptr}, n, {nullptr, order, nullptr}, {less}},
-      known_count{n});
-  sam::detail::take_first(
-      context, segments, n, k,
-      put(static_cast<Index const*>(order), std::get<0>(stored).data, std::get<1>(stored).data));
+          {std::get<2>(stored).taken.data, nullptr, nullptr}, n, {nullptr, order, nullptr}, {less}},
+      given.number);
+  sam::detail::take_first(context, segments, given, k,
+                          put(static_cast<Index const*>(order), std::get<0>(stored).taken.data,
+                              std::get<1>(stored).data));
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
@@ -249,20 +296,20 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
   using Key = item_or_any_t<In>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k", at);
-  auto const given = sam::detail::input_of<parameter::in>(call, in);
+  auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
-  call.apart(to, given);
-  if (!sam::detail::expect_top_k(call, segments, given.size, k, to))
+  call.apart(to, given.all);
+  detail::apart_from_count(call, in, to);
+  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
   if constexpr (is_by_digits<Order>) {
     auto const from = std::get<0>(detail::in_memory(context, given));
     sam::detail::with_sorted_segments<no_values>(
-        call, from.size, from.data, segments, order, [&](Key const* sorted) {
-          sam::detail::take_first(context, segments, from.size, k,
-                                  put_sorted_key<Key>{sorted, to.data});
+        call, from, segments, order, [&](Key const* sorted) {
+          sam::detail::take_first(context, segments, from, k, put_sorted_key<Key>{sorted, to.data});
         });
   } else {
-    sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+    sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
                                          [&](Index const* sorted, Key const* keys, auto const&) {
                                            return put_key<Index, Key>{sorted, keys, to.data};
@@ -280,27 +327,31 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
   using Value = item_or_any_t<ValuesIn>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_pairs", at);
-  auto const given = sam::detail::input_of<parameter::keys_in>(call, keys_in);
+  auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
   auto const to_values = call.template output<parameter::values_out>(values_out);
-  call.same_size(given_values, given);
-  for (extent const& to : {extent(to_keys), extent(to_values)})
-    detail::apart_from_inputs(call, to, given, given_values);
+  call.same_size(given_values, given.all);
+  for (extent const& to : {extent(to_keys), extent(to_values)}) {
+    detail::apart_from_inputs(call, to, given.all, given_values);
+    detail::apart_from_count(call, keys_in, to);
+  }
   call.apart(to_values, to_keys);
-  if (!sam::detail::expect_top_k(call, segments, given.size, k, to_keys, to_values))
+  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values) ||
+      given.taken.size == 0)
     return;
-  sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+  sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
     auto const put = [&](Index const* sorted, Key const* keys, Value const* values) {
       return put_pair<Index, Key, Value>{sorted, keys, values, to_keys.data, to_values.data};
     };
     if constexpr (is_by_digits<Order>) {
-      auto const [keys, values] = detail::in_memory(context, given, given_values);
-      Key const* const from = keys.data;
-      Value const* const beside = values.data;
+      auto const stored = detail::in_memory(context, given, detail::beside(given_values, given));
+      auto const& keys = std::get<0>(stored);
+      Value const* const beside = std::get<1>(stored).data;
       sam::detail::with_sorted_segments<Index>(
-          call, given.size, from, segments, order, [&](Index const* sorted) {
-            sam::detail::take_first(context, segments, given.size, k, put(sorted, from, beside));
+          call, keys, segments, order, [&](Index const* sorted) {
+            sam::detail::take_first(context, segments, keys, k,
+                                    put(sorted, keys.taken.data, beside));
           });
     } else {
       sam::detail::choose_in_rows<Index>(call, given, given_values, segments, k, order, put);
@@ -315,20 +366,20 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
   using To = item_of<Out>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_indices", at);
-  auto const given = sam::detail::input_of<parameter::keys>(call, keys);
+  auto const given = detail::first_items_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
-  call.template fits<To>(to.name, given.size - 1);
-  call.apart(to, given);
-  if (!sam::detail::expect_top_k(call, segments, given.size, k, to))
+  call.template fits<To>(to.name, given.all.size - 1);
+  call.apart(to, given.all);
+  detail::apart_from_count(call, keys, to);
+  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
-  sam::detail::with_sum_for<Context>(given.size, [&]<class Index>(Index) {
+  sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
     if constexpr (is_by_digits<Order>) {
       auto const from = std::get<0>(detail::in_memory(context, given));
-      sam::detail::with_sorted_segments<Index>(
-          call, from.size, from.data, segments, order, [&](Index const* sorted) {
-            sam::detail::take_first(context, segments, from.size, k,
-                                    put_order<Index, To>{sorted, to.data});
-          });
+      sam::detail::with_sorted_segments<
+          Index>(call, from, segments, order, [&](Index const* sorted) {
+        sam::detail::take_first(context, segments, from, k, put_order<Index, To>{sorted, to.data});
+      });
     } else {
       sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
                                          [&](Index const* sorted, auto const&...) {
@@ -352,7 +403,9 @@ auto order_of_largest(Less const& less) {
 /// Finds the k largest items of every segment, the largest first: those of segment s go to out from
 /// index s k on.
 ///
-/// in           n integers, bools or floats, as for top_k; it may be computed, but not counted
+/// in           n integers, bools or floats, as for top_k; it may be computed or counted. Segments
+/// belong
+///              to all items that there may be, and lose those past the number
 /// segments     by_offsets(offsets) or by_checked_offsets(offsets), whose array lies apart from
 ///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>
 /// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
@@ -376,8 +429,7 @@ void segmented_top_k(Context&& context, In const& in, Segments const& segments, 
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
                                 std::forward<Out>(out), order, at);
-  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::in, Context, In>,
-                                       detail::is_top_k<Context, In, Out>,
+  else if constexpr (detail::all_right<detail::is_top_k<Context, In, Out>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k(context, in, segments, k, out, order, at);
 }
@@ -396,8 +448,7 @@ requires(detail::stands_for_order<Less>) void segmented_top_k(
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
                                 std::forward<Out>(out), less, at);
-  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::in, Context, In>,
-                                       detail::is_choice_by_order<Context, In, Out, Less>,
+  else if constexpr (detail::all_right<detail::is_choice_by_order<Context, In, Out, Less>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k(context, in, segments, k, out,
                             detail::order_of_largest<detail::item_or_any_t<In>>(less), at);
@@ -420,7 +471,6 @@ void segmented_top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn co
                                       k, std::forward<KeysOut>(keys_out),
                                       std::forward<ValuesOut>(values_out), order, at);
   else if constexpr (detail::all_right<
-                         detail::reads_items<detail::parameter::keys_in, Context, KeysIn>,
                          detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut>,
                          detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
@@ -438,11 +488,9 @@ requires(detail::stands_for_order<Less>) void segmented_top_k_pairs(
     return sam::segmented_top_k_pairs(*detail::lend_context(context), keys_in, values_in, segments,
                                       k, std::forward<KeysOut>(keys_out),
                                       std::forward<ValuesOut>(values_out), less, at);
-  else if constexpr (detail::all_right<
-                         detail::reads_items<detail::parameter::keys_in, Context, KeysIn>,
-                         detail::is_choice_of_pairs_by_order<Context, KeysIn, ValuesIn, KeysOut,
-                                                             ValuesOut, Less>,
-                         detail::are_numbered_segments<Segments>>)
+  else if constexpr (detail::all_right<detail::is_choice_of_pairs_by_order<
+                                           Context, KeysIn, ValuesIn, KeysOut, ValuesOut, Less>,
+                                       detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
                                   detail::order_of_largest<detail::item_or_any_t<KeysIn>>(less),
                                   at);
@@ -459,8 +507,7 @@ void segmented_top_k_indices(Context&& context, Keys const& keys, Segments const
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), order, at);
-  else if constexpr (detail::all_right<detail::reads_items<detail::parameter::keys, Context, Keys>,
-                                       detail::is_top_k_of_indices<Context, Keys, Out>,
+  else if constexpr (detail::all_right<detail::is_top_k_of_indices<Context, Keys, Out>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_indices(context, keys, segments, k, out, order, at);
 }
@@ -474,7 +521,6 @@ requires(detail::stands_for_order<Less>) void segmented_top_k_indices(
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), less, at);
   else if constexpr (detail::all_right<
-                         detail::reads_items<detail::parameter::keys, Context, Keys>,
                          detail::is_choice_of_indices_by_order<Context, Keys, Out, Less>,
                          detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_indices(context, keys, segments, k, out,

@@ -208,8 +208,8 @@ struct halved {
   SAM_FUNCTION int operator()(int x) const { return x / 2; }
 };
 
-TEST_CASE("selections by rank in segments take computed items and comparisons", "[top_k]") {
-  auto context = test::each_context();
+template <class Context>
+void check_rows(Context& context) {
   for (int const n : {0, 1, 100, 7003}) {
     auto keys = test::random_items<int>(n, test::seed_for(n));
     for (int& key : keys)
@@ -220,7 +220,13 @@ TEST_CASE("selections by rank in segments take computed items and comparisons", 
     for (int const key : keys)
       computed.push_back(key / 2);
     auto const there = test::on_backend(keys), at = test::on_backend(offsets);
-    auto const in = sam::transformed(there, halved{});
+    auto const halves = sam::transformed(there, halved{});
+    int const number = n - n / 3;  // the last segments are shorter, or empty
+    auto const counts = test::on_backend(std::vector<int>{number});
+    auto const in = sam::counted(halves, counts);
+    auto limits = offsets;
+    for (int& limit : limits)
+      limit = std::min(limit, number);
     auto const segments = sam::by_offsets(at);
     for (index_t const k : {1, 9}) {
       CAPTURE(n, k);
@@ -228,7 +234,7 @@ TEST_CASE("selections by rank in segments take computed items and comparisons", 
       std::vector<int> wanted(static_cast<std::size_t>(k * rows), -1), items = wanted;
       for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
         std::vector<int> order;
-        for (int i = offsets[s]; i < offsets[s + 1]; ++i)
+        for (int i = limits[s]; i < limits[s + 1]; ++i)
           order.push_back(i);
         std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
           auto const of = [&](int x) { return computed[static_cast<std::size_t>(x)]; };
@@ -244,7 +250,7 @@ TEST_CASE("selections by rank in segments take computed items and comparisons", 
       auto values = test::on_backend(empty), indices = test::on_backend(empty, 1);
       by_last_two_digits const less;
       sam::segmented_top_k(context, in, segments, k, out, less);
-      sam::segmented_top_k_pairs(context, in, in, segments, k, keys_out, values, less);
+      sam::segmented_top_k_pairs(context, in, halves, segments, k, keys_out, values, less);
       sam::segmented_top_k_indices(context, in, segments, k, indices, less);
       context.wait();
       for (auto const* const got : {&out, &keys_out, &values})
@@ -256,12 +262,22 @@ TEST_CASE("selections by rank in segments take computed items and comparisons", 
       sam::segmented_top_k(context, in, segments, k, largest);
       sam::segmented_top_k(context, in, segments, k, again, sam::less{});
       context.wait();
-      auto const by_digits = top_k_of_segments(computed, offsets, k, sort_order::descending);
+      auto const by_digits = top_k_of_segments(computed, limits, k, sort_order::descending);
       for (std::size_t i = 0; i < by_digits.size(); ++i)
         items[i] = by_digits[i] < 0 ? -1 : computed[static_cast<std::size_t>(by_digits[i])];
       REQUIRE(largest.to_host() == items);
       REQUIRE(again.to_host() == items);
     }
+  }
+}
+
+TEST_CASE("selections by rank in segments take computed and counted items and comparisons",
+          "[top_k]") {
+  test::engine_context context;
+  check_rows(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_rows(device);
   }
 }
 
