@@ -18,6 +18,7 @@ struct tunables_of {
   index_t sort_narrow_registers = Tuning::sort_narrow_registers;
   index_t sort_wide_warps = Tuning::sort_wide_warps;
   index_t sort_wide_registers = Tuning::sort_wide_registers;
+  index_t sort_packed_registers = Tuning::sort_packed_registers;
   index_t sort_pair_registers = Tuning::sort_pair_registers;
   index_t sort_blocks = Tuning::sort_blocks;
   index_t paired_below_bytes = Tuning::paired_below_bytes;
@@ -37,6 +38,7 @@ inline constexpr engine::tunable<Values> all_tunables_of[] = {
     {"sort_narrow_registers", &Values::sort_narrow_registers, 12, 72, true},
     {"sort_wide_warps", &Values::sort_wide_warps, 4, 16, true},
     {"sort_wide_registers", &Values::sort_wide_registers, 12, 96, true},
+    {"sort_packed_registers", &Values::sort_packed_registers, 12, 96, true},
     {"sort_pair_registers", &Values::sort_pair_registers, 12, 72, true},
     {"sort_blocks", &Values::sort_blocks, 1, 3, true},
     {"paired_below_bytes", &Values::paired_below_bytes, 0, 8589934592},

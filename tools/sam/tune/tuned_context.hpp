@@ -31,7 +31,8 @@ class tuned_context final : public machine {
     if constexpr (has_own_tuning<Context>) {
       for (auto const& fact : about(context_))
         all.push_back(fact);
-      if (char const* const other = std::getenv("SAM_PERF_LIKE"))
+      if (char const* const other = std::getenv("SAM_PERF_LIKE");
+          other != nullptr && *other != '\0')
         all.emplace_back("with the limits of", other);
     } else {
       all.emplace_back("back end", context_.name());

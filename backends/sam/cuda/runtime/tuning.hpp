@@ -25,9 +25,10 @@ struct released_tuning {
   static constexpr index_t exact_scan_warps = 8;
   static constexpr index_t exact_scan_stages = 4;
   /// Warps of a large tile of a sort, and the registers that hold the items of a thread: for keys
-  /// of up to 4 bytes; for wider keys and packed pairs; and for pairs whose values are apart.
+  /// of up to 4 bytes; for wider keys; for packed pairs; and for pairs whose values are apart.
   static constexpr index_t sort_narrow_warps = 12, sort_narrow_registers = 48;
   static constexpr index_t sort_wide_warps = 8, sort_wide_registers = 70;
+  static constexpr index_t sort_packed_registers = 80;
   static constexpr index_t sort_pair_registers = 48;
   /// Blocks on a multiprocessor, for large tiles of a sort.
   static constexpr index_t sort_blocks = 2;
@@ -43,8 +44,8 @@ struct released_tuning {
   /// blocks hold much shared memory are left with a small L1 cache.
   static constexpr index_t early_bits = 1 << 22;
   /// A sort uses large tiles if each multiprocessor has at least this many of them: a quarter for
-  /// keys of up to 4 bytes, twice as many for packed pairs. A few large tiles would leave some
-  /// multiprocessors idle.
+  /// keys of up to 4 bytes and packed pairs. A few large tiles would leave some multiprocessors
+  /// idle.
   static constexpr index_t sort_tiles_per_sm = 16;
   /// A counting sort writes fewer keys than this in smaller tiles.
   static constexpr index_t counting_small_keys = 1 << 20;

@@ -22,6 +22,7 @@ struct released_tuning {
   static constexpr index_t exact_scan_stages = 2;
   static constexpr index_t sort_narrow_warps = 12, sort_narrow_registers = 45;
   static constexpr index_t sort_wide_warps = 8, sort_wide_registers = 56;
+  static constexpr index_t sort_packed_registers = 56;
   static constexpr index_t sort_pair_registers = 36;
   static constexpr index_t sort_blocks = 1;
   static constexpr index_t paired_below_bytes = 192 << 20;

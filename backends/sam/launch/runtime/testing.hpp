@@ -92,12 +92,12 @@ inline void run_like(context& context, device_limits const& limits) {
 }
 
 /// Makes a context run as on the device that the environment variable SAM_PERF_LIKE names (t4,
-/// a100, rtx_3090 or rtx_4090), but on all multiprocessors. Does nothing if the variable is not
-/// set. Throws std::invalid_argument for another name. The code must be compiled for that device,
-/// as in CMAKE_CUDA_ARCHITECTURES=75-virtual, 80-virtual, 86-virtual or 89-virtual.
+/// a100, rtx_3090 or rtx_4090), but on all multiprocessors. Does nothing if the variable is
+/// empty or not set. Throws std::invalid_argument for another name. The code must be compiled for
+/// that device, as in CMAKE_CUDA_ARCHITECTURES=75-virtual, 80-virtual, 86-virtual or 89-virtual.
 inline void run_as_requested(context& context) {
   char const* const name = std::getenv("SAM_PERF_LIKE");
-  if (name == nullptr)
+  if (name == nullptr || *name == '\0')
     return;
   device_limits const* const limits = limits_named(name);
   if (limits == nullptr)

@@ -41,6 +41,7 @@ struct sort_tuning {
                        8>,
       gpu::sort_config<warps_of(int(tuning::sort_wide_warps)),
                        items(held, int(has_values_apart ? tuning::sort_pair_registers
+                                       : traits::packs  ? tuning::sort_packed_registers
                                                         : tuning::sort_wide_registers)),
                        8, int(tuning::sort_blocks), 8>>;
   /// True for keys of 8 bytes, and for packed pairs of that size.
