@@ -66,15 +66,30 @@ using tunables = gpu::tunables_of<tuning>;
 /// Lists the names and ranges of these values.
 inline constexpr auto const& all_tunables = gpu::all_tunables_of<tunables>;
 
+/// True if this code is also for devices that have 64 KiB of shared memory, those of compute
+/// capability 7.5.
+inline constexpr bool some_have_64_kib = [] {
+#ifdef __CUDA_ARCH_LIST__
+  for (int const architecture : {__CUDA_ARCH_LIST__})
+    if (architecture < 800)
+      return true;
+  return false;
+#else
+  return true;
+#endif
+}();
+
 /// Has the sizes of scan kernels that depend on how much shared memory a vendor's devices have.
 struct scan_memory {
   /// Bytes that a block of large tiles may use on the devices that these are for.
   static constexpr int large_bytes = 224 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 11;
-  /// Two stages of medium tiles take at most as many bytes; 0 if no device has such tiles. A T4
-  /// has 64 KiB, and other devices reserve 1 KiB of theirs.
-  static constexpr int medium_bytes = 63 << 10;
+  /// Medium tiles have a stage of at most this fraction of it, and two stages take at most
+  /// medium_bytes; 0 if no device has such tiles. Devices reserve 1 KiB of their 64 or 100. Tiles
+  /// that fit in 64 KiB have fewer items than are fastest in 100.
+  static constexpr int medium_parts = some_have_64_kib ? 5 : 7;
+  static constexpr int medium_bytes = (some_have_64_kib ? 63 : 99) << 10;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.

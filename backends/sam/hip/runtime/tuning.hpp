@@ -51,8 +51,9 @@ struct scan_memory {
   static constexpr int large_bytes = 64 << 10;
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 3;
-  /// Two stages of medium tiles take at most as many bytes; 0 if no device has such tiles.
-  static constexpr int medium_bytes = 0;
+  /// Medium tiles have a stage of at most this fraction of it, and two stages take at most
+  /// medium_bytes; 0 if no device has such tiles.
+  static constexpr int medium_parts = 1, medium_bytes = 0;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 2, reading_stages = 2;
   /// Scan warps of jobs that read keys or store little, and of partitions.

@@ -227,7 +227,7 @@ struct scan_tuning {
       claims_early<Job, Policy>&& is_exact<typename Job::accumulator>&&
           single_pass_scheme<typename Policy::carry>;
   /// Returns the config with the most items per thread of which two stages fit.
-  template <class Job, class Policy, int Parts = small_parts / 2>
+  template <class Job, class Policy, int Parts = scan_memory::medium_parts>
   static constexpr auto medium_for() {
     constexpr int warps = small_warps<Job, Policy>;
     using tile = gpu::run_time_stages_config<warps, items<Job, Policy, warps, Parts>()>;
