@@ -24,11 +24,11 @@ namespace {
 
 struct two_numbers {
   float a, b;
-  friend bool operator==(two_numbers const&, two_numbers const&) = default;
+  [[maybe_unused]] friend bool operator==(two_numbers const&, two_numbers const&) = default;
 };
 struct three_bytes {
   std::uint8_t a, b, c;
-  friend bool operator==(three_bytes const&, three_bytes const&) = default;
+  [[maybe_unused]] friend bool operator==(three_bytes const&, three_bytes const&) = default;
 };
 
 template <class T>

@@ -99,7 +99,7 @@ __global__ void scalar_kernel(word const*, word*, word) {
 
 /// A kernel whose last block reads what all blocks have stored.
 template <class Fault>
-__global__ void reduce_kernel(word* words, word* out, word n) {
+__global__ void reduce_tiles_kernel(word* words, word* out, word n) {
   out[__builtin_amdgcn_workitem_id_x() + n] = n;
   if constexpr (!is<Fault, no_wait>)
     __builtin_amdgcn_s_waitcnt(0x0f70);  // vmcnt(0) on gfx942
@@ -149,7 +149,7 @@ template __global__ void other_kernel<in_full>(word const*, word*, word);
 using scan_kernel_first = word const*;
 using vector_kernel_first = word const*;
 using scalar_kernel_first = word const*;
-using reduce_kernel_first = word*;
+using reduce_tiles_kernel_first = word*;
 using counted_onesweep_kernel_first = word const*;
 SAM_INSTANCE(scan_kernel, decoupled, sound)
 SAM_INSTANCE(scan_kernel, decoupled, array_of_the_thread)
@@ -159,9 +159,9 @@ SAM_INSTANCE(scan_kernel, decoupled, a_call)
 SAM_INSTANCE(scan_kernel, decoupled, loads_by_the_cache)
 SAM_INSTANCE(scan_kernel, decoupled, a_loop_less)
 SAM_INSTANCE(scan_kernel, decoupled, a_fence)
-SAM_INSTANCE(reduce_kernel, sound)
-SAM_INSTANCE(reduce_kernel, no_fence)
-SAM_INSTANCE(reduce_kernel, no_wait)
+SAM_INSTANCE(reduce_tiles_kernel, sound)
+SAM_INSTANCE(reduce_tiles_kernel, no_fence)
+SAM_INSTANCE(reduce_tiles_kernel, no_wait)
 SAM_INSTANCE(counted_onesweep_kernel, sound)
 SAM_INSTANCE(counted_onesweep_kernel, array_in_a_loop)
 
