@@ -5,6 +5,8 @@
 #include <sam/backend/merge_job.hpp>
 #include <sam/portable.hpp>
 
+#include <type_traits>
+
 namespace sam::inline v0_1::gpu {
 
 /// Configures a block: warps, and items of a thread. With an odd number of items, threads that read
@@ -20,6 +22,18 @@ struct comparison_config {
 struct shared_runs {
   int a, a_end, b, b_end;
 };
+
+/// Assigns x or y. Objects are assigned by branches: clang for AMD GPUs would keep their arrays in
+/// memory if it had to choose between addresses.
+template <class T>
+SAM_DEVICE void assign_one(T& to, bool takes_x, T const& x, T const& y) {
+  if constexpr (!std::is_class_v<T>)
+    to = takes_x ? x : y;
+  else if (takes_x)
+    to = x;
+  else
+    to = y;
+}
 
 /// Holds the items of a thread. All of them are always assigned, also where a tile ends before:
 /// registers that only some branches assign would be held through the whole kernel.
@@ -77,12 +91,12 @@ struct thread_items {
 #pragma unroll
     for (int k = 0; k < Items; ++k) {
       bool const takes_b = b < runs.b_end && (a >= runs.a_end || precedes(next.at[1], next.at[0]));
-      own.at[k] = takes_b ? next.at[1] : next.at[0];
+      gpu::assign_one(own.at[k], takes_b, next.at[1], next.at[0]);
       a += takes_b ? 0 : 1;
       b += takes_b ? 1 : 0;
       T const x = shared[takes_b ? b : a];
-      next.at[0] = takes_b ? next.at[0] : x;
-      next.at[1] = takes_b ? x : next.at[1];
+      gpu::assign_one(next.at[0], takes_b, next.at[0], x);
+      gpu::assign_one(next.at[1], takes_b, x, next.at[1]);
     }
   }
 };
