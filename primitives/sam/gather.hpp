@@ -151,10 +151,11 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
   } else if constexpr (std::conjunction_v<is_context<Context>, reads_indices<Context, Indices>,
                                           are_pairs<Arrays...>, permutes<Context, Arrays...>>) {
     checked_call const call(context, "sam::apply_permutation", at);
-    auto const [by, taken, number] = detail::first_items_of<parameter::indices>(call, indices);
+    auto const first = detail::first_items_of<parameter::indices>(call, indices);
+    auto const& by = first.all;
     auto const pairs = sam::detail::checked_pairs<0>(call, by, arrays...);
     auto const job = std::apply(
-        [&, &by = by](auto const&... pair) {
+        [&](auto const&... pair) {
           int own = 0;
           auto const expect_apart = [&](auto const& out) {
             sam::detail::expect_output_apart(call, out, by);
@@ -167,7 +168,7 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
         pairs);
     if constexpr (are_checked_indices<Indices>)
       sam::detail::expect_indices(call, by, by.size, true);
-    detail::run_first(context, taken.size, job, number);
+    detail::run_first(context, first.taken.size, job, first.number);
   }
 }
 
