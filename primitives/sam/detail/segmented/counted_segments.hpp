@@ -5,6 +5,7 @@
 
 #include <sam/arguments/call.hpp>
 #include <sam/arguments/counted.hpp>
+#include <sam/backend/pointers.hpp>
 #include <sam/backend/resolved_policy.hpp>
 
 #include <type_traits>
