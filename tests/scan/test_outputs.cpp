@@ -112,7 +112,7 @@ TEST_CASE("scans of counted items and with states write to computed outputs", "[
     check(context, n, sums,
           [&](auto const& out) { sam::inclusive_scan(context, in, out, twice, state, state); });
     REQUIRE(state.value() == sums.back());
-    // What is discarded leaves the same state.
+    // The state is the same if results are discarded.
     sam::scan_state<std::uint32_t> total;
     sam::exclusive_scan(context, in, sam::discarded<std::uint32_t>(n), sam::plus{}, total, total);
     REQUIRE(total.value() == sam::reference::inclusive_scan(items, sam::scan_policy<>{}).back());
@@ -372,7 +372,7 @@ TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
   test::fails(
       [&] { sam::gather(context, sam::zipped(five, five), five, sam::zipped_to(out, out)); },
       "sam::gather", "out", "overlaps out; the two must lie apart");
-  // What is written through an output lies apart from all else, also in place.
+  // Arrays that an output writes lie apart from all others, also in place.
   auto const to_itself = sam::scattered(out, five);
   test::fails([&] { sam::inclusive_scan(context, out, to_itself); }, "sam::inclusive_scan", "out",
               "overlaps in; the two must lie apart");
