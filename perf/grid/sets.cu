@@ -60,6 +60,8 @@ struct halves {
         for (T& key : host)
           key = T(std::uint64_t(key) * std::uint64_t(limit) >> 32);
         check(cudaMemcpy(keys.data(), host.data(), keys.size_bytes(), cudaMemcpyHostToDevice));
+        // A copy from pageable memory may return before it has reached the device.
+        check(cudaDeviceSynchronize());
         sam::merge_sort(context(), keys, keys);
       }
     }
