@@ -49,8 +49,8 @@ using call = std::function<void(cudaStream_t, int slot)>;
 /// A call of sam and the same call of CUB, each over several sets of arrays.
 struct problem {
   call sam, cub;
-  index_t bytes = 0;  // of the items that are read, which cudaMemcpy copies
-  std::function<void const*(int slot)> in;
+  index_t bytes = 0;  // of the items that are read, as many as cudaMemcpy copies
+  std::function<std::span<std::byte const>(int slot)> in;  // what it copies, again and again
   /// The results of a slot, if sam and CUB must write the same bytes; both write them there.
   std::function<std::span<std::byte const>(int slot)> out;
 };
@@ -136,8 +136,8 @@ slots_of<T> take_random(arena& memory, index_t n, int slots) {
 }
 
 template <class T>
-std::function<void const*(int)> input(slots_of<T> const& in) {
-  return [=](int s) -> void const* { return (*in)[s].data(); };
+std::function<std::span<std::byte const>(int)> input(slots_of<T> const& in) {
+  return [=](int s) { return std::as_bytes((*in)[s]); };
 }
 template <class T>
 std::function<std::span<std::byte const>(int)> output(slots_of<T> const& out) {

@@ -197,11 +197,17 @@ struct times {
 };
 
 times time_cell(problem const& p, int slots, bool in_graph, double seconds) {
+  // An array that has fewer bytes is copied several times: another copy would leave it.
   call const copy = [&](cudaStream_t on, int s) {
-    if (p.in)
-      check(cudaMemcpyAsync(const_cast<char*>(static_cast<char const*>(p.in(slots > 1 ? s : 0))),
-                            p.in(slots > 1 ? (s + 1) % slots : 0), std::size_t(p.bytes),
+    if (!p.in)
+      return;
+    auto const to = p.in(slots > 1 ? s : 0), from = p.in(slots > 1 ? (s + 1) % slots : 0);
+    for (std::size_t left = std::size_t(p.bytes); left > 0;) {
+      std::size_t const part = std::min(left, to.size());
+      check(cudaMemcpyAsync(const_cast<std::byte*>(to.data()), from.data(), part,
                             cudaMemcpyDeviceToDevice, on));
+      left -= part;
+    }
   };
   call const* const calls[] = {&p.sam, &p.cub, &copy};
   double once = 0;

@@ -185,7 +185,7 @@ problem make_search(arena& memory, index_t n, int slots) {
                                          sam::less{}, on);
   });
   p.bytes = values * 4;
-  p.in = [=](int s) -> void const* { return sought(s).data(); };
+  p.in = [=](int s) { return std::as_bytes(sought(s)); };
   p.out = grid::output(out);
   return p;
 }
