@@ -241,8 +241,11 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
     index_t const past = streaming && at + m < count ? host::past_line(job, begin + at + m) : 0;
     held = min_of(past, ready);
     index_t const from = at + m - ready;
-    host::store(job, begin + from, ready - held, outgoing_items, streaming,
-                buffer.template items_of<Job>(from));
+    index_t skipped = 0;  // a reduction has no use for the results of its earlier items
+    if constexpr (reducing<Job>)
+      skipped = min_of(max_of(config.tiles.n - kernel.width() - (begin + from), 0), ready - held);
+    host::store(job, begin + from + skipped, ready - held - skipped, outgoing_items + skipped,
+                streaming, buffer.template items_of<Job>(from));
     for (index_t k = 0; k < held; ++k)
       outgoing_items[k] = outgoing_items[ready - held + k];
   }
