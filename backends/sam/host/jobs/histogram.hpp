@@ -31,6 +31,9 @@ class histogram {
   }
 
   void run(any_pool const& pool, workspace& memory) {
+    if constexpr (!job_type::counts_values)
+      if (workers_ == 1 && sets_ == 1 && job_.n < few_items * job_.kinds())
+        return count_in_place(job_);
     index_t const places = workers_ * sets_ * pitch_;
     if (!memory.reserve(workspace::plan().part<index_t>(places)))
       return;
@@ -61,6 +64,9 @@ class histogram {
 
  private:
   static constexpr index_t padding = cache_line / sizeof(index_t);
+  // With fewer items for each bin, it takes longer to clear and to add up counters than to check
+  // whether each item lies in a bin.
+  static constexpr index_t few_items = 16;
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
 
@@ -86,6 +92,23 @@ class histogram {
     }
     for (; begin < end; ++begin)
       ++own[job.kind(job.items[begin])];
+  }
+
+  /// Counts in the job's own counters.
+  static void count_in_place(job_type const job) {
+    auto* const counts = job.counts;
+    auto const size = static_cast<std::uint64_t>(job.size);
+    std::fill_n(counts, job.size, Count(0));
+    constexpr int some = 8;
+    std::uint64_t at[some];
+    for (index_t i = 0; i < job.n; i += some) {
+      auto const m = static_cast<int>(min_of(index_t{some}, job.n - i));
+      for (int l = 0; l < m; ++l)
+        at[l] = job.bin(job.items[i + l]);
+      for (int l = 0; l < m; ++l)
+        if (at[l] < size)
+          ++counts[at[l]];
+    }
   }
 
   job_type const& job_;
