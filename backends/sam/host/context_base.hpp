@@ -15,6 +15,10 @@
 
 namespace sam::inline v0_1::host {
 
+/// Jobs whose results are made a block at a time, without a scan.
+template <class Job>
+concept made_in_blocks = generating<Job> ||(copying<Job>&& storing<Job>);
+
 /// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
 /// pool that Context's function pool() returns. Each function is defined in the header of the
 /// algorithm it starts, so that a program compiles only what it calls. A back end's scan.hpp,
@@ -75,7 +79,7 @@ class context_base {
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/elementwise.hpp>
   template <block_reducing Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/reduce_blocks.hpp>
-  template <generating Job, class Policy>
+  template <made_in_blocks Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/generate.hpp>
   template <selecting Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);  // <sam/host/jobs/select.hpp>

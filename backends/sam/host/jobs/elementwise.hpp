@@ -20,8 +20,12 @@ index_t bytes_per_item(Job const& job) {
 /// store changes it.
 template <direct Job>
 void run_items(Job const job, index_t begin, index_t end) {
-  for (index_t i = begin; i < end; ++i)
-    job.store(i, job.load(i), {});
+  if constexpr (copying<Job>) {
+    job.make(begin, min_of(end, job.capacity()) - begin, job.front() + begin);
+  } else {
+    for (index_t i = begin; i < end; ++i)
+      job.store(i, job.load(i), {});
+  }
 }
 
 template <class Context>

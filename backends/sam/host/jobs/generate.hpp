@@ -8,7 +8,7 @@
 
 namespace sam::inline v0_1::host {
 
-template <generating Job>
+template <made_in_blocks Job>
 void run_generate(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job) {
   using T = output_of<Job>;
   constexpr auto size = index_t{sizeof(T)};
@@ -36,7 +36,7 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
 }
 
 template <class Context>
-template <generating Job, class Policy>
+template <made_in_blocks Job, class Policy>
 void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     host::run_generate(pool, workers, memory, n, job);
