@@ -6,6 +6,7 @@
 #include <sam/arguments/input.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/selection/locate_keys_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -58,7 +59,7 @@ struct orders_items<Context, natural_order, T> : is_comparison<Context, sam::les
 /// Checks searches of extreme items at compile time.
 template <class Context, class In, class Less>
 using finds_extremes =
-    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      orders_items<Context, Less, item_or_any_t<In>>>;
 
 /// Checks a place of a result type.
@@ -101,9 +102,11 @@ template <class Context, class Source, int Arrays, class Op, class Put>
 void run_locate(checked_call<Context> const& call,
                 computed_items<checked_input<Source, Arrays>> const& items, Op const& op,
                 Put const& put) {
-  auto const& from = items.all;
+  auto const& from = items.taken;
   using accumulator = typename extreme_accumulator<Op, typename Source::item>::type;
-  sam::detail::expect_some(call, from);
+  sam::detail::expect_some(call, items.all);
+  if (from.size == 0)
+    return put(op.template identity<accumulator>());
   call.context().run(
       from.size, locate_computed_job<Source, accumulator, Op, Put>{from.source, from.size, op, put},
       engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
@@ -137,8 +140,7 @@ void run_locate(checked_call<Context> const& call, first_items<T const, Number> 
   using accumulator = std::conditional_t < requires { op.precedes; }
   , located<T>, located_pair < T >> ;
   checked_array<T const> const from = among.taken;
-  if (among.all.size == 0)
-    call.refuse(from.name, "holds no items, of which one could be the smallest or the largest");
+  sam::detail::expect_some(call, among.all);
   using job_type = locate_job<T, accumulator, Op, Put>;
   job_type const job{from.data, from.size, op, put};
   auto const policy = engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{});
@@ -156,6 +158,18 @@ void run_locate(checked_call<Context> const& call, first_items<T const, Number> 
           engine::resolve_policy<bound::inclusive>(scan_policy<smallest_key>{}, from_nothing{}));
   }
   call.context().run(from.size, job, policy);
+}
+
+/// Stores the first items of a computed input, since each of them may be the extreme one only as
+/// far as the number in memory says.
+template <class Context, class Source, int Arrays, class Number, class Op, class Put>
+requires(!std::is_same_v<Number, known_count>) void run_locate(
+    checked_call<Context> const& call,
+    computed_items<checked_input<Source, Arrays>, Number> const& items, Op const& op,
+    Put const& put) {
+  sam::detail::expect_some(call, items.all);
+  auto const stored = sam::detail::in_memory(call.context(), items);
+  sam::detail::run_locate(call, std::get<0>(stored), op, put);
 }
 
 template <bool Max, class Context, class In, class Out, class Less>

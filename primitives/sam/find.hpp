@@ -5,6 +5,7 @@
 #include <sam/arguments/input.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -108,10 +109,9 @@ void with_matches(char const* function, Context& context, In const& in, Keep con
 }
 
 template <class Context, class In, class Keep, class Out>
-using finds =
-    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
-                     is_predicate<Context, Keep, array_within_t<In>>,
-                     counts_to<parameter::out, Context, Out>>;
+using finds = std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                               is_predicate<Context, Keep, array_within_t<In>>,
+                               counts_to<parameter::out, Context, Out>>;
 template <class Out>
 struct holds_truth {
   using item = std::remove_cvref_t<place_item_t<Out>>;
@@ -120,7 +120,7 @@ struct holds_truth {
 };
 template <class Context, class In, class Keep, class Out>
 using tests_items =
-    std::conjunction<is_context<Context>, reads_first_or_computed<parameter::in, Context, In>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      is_predicate<Context, Keep, array_within_t<In>>,
                      typename parameter::out::template is_place<Out>, holds_truth<Out>>;
 
@@ -304,16 +304,19 @@ requires(!detail::is_location<Less>) bool is_sorted(
     return sam::is_sorted(*detail::lend_context(context), in, less, at);
   } else if constexpr (std::conjunction_v<
                            detail::is_context<Context>,
-                           detail::reads_first<detail::parameter::in, Context, In>,
+                           detail::reads_first_items<detail::parameter::in, Context, In>,
                            detail::is_comparison<Context, Less, detail::item_or_any_t<In>>>) {
     using T = detail::item_or_any_t<In>;
     detail::expect_runs_on<Context, Less, T, T>();
     detail::checked_call const call(context, "sam::is_sorted", at);
-    auto const from = detail::first_items_of<detail::parameter::in>(call, in);
+    auto const given = detail::first_items_of<detail::parameter::in>(call, in);
+    auto const [from] = detail::in_memory(context, given);
+    auto const [all, taken, number] = from;
     return engine::result_of<bool>(context, [&](bool* place) {
-      detail::find_first(call, from.taken.size, detail::descents<T, Less>{from.all.data, less},
+      detail::find_first(call, taken.size, detail::descents<T, Less>{taken.data, less},
                          detail::checked_array<bool>{place, 1, "out"},
-                         detail::is_found<decltype(from.number)>{from.number, false}, from.number);
+                         detail::is_found<std::remove_const_t<decltype(number)>>{number, false},
+                         number);
     });
   } else {
     __builtin_unreachable();  // a check failed to compile

@@ -2,32 +2,42 @@
 // Defines inner_product: the sum of the products of two arrays' items.
 #pragma once
 
+#include <sam/arguments/computed_source.hpp>
+#include <sam/arguments/input.hpp>
 #include <sam/reduce.hpp>
 
 namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Reduces the products of the items of two arrays, or of the first of them, by their number.
-template <class A, class B, class T, class Number>
+/// Reduces the products of the items of two sources, or of the first of them, by their number.
+template <source A, source B, class T, class Number>
 struct inner_product_job {
   using item = T;
   using accumulator = T;
   static constexpr bool ends = true;
-  A const* a;
-  B const* b;
+  A a;
+  B b;
   T* out;
   index_t n;
   Number number;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
-  SAM_FUNCTION T load([[maybe_unused]] index_t i, A const* x, B const* y) const {
+  SAM_FUNCTION auto reads() const requires(A::arrays + B::arrays > 0) {
+    return sam::detail::join_pointers(a.reads(), b.reads());
+  }
+  template <class... P>
+  SAM_FUNCTION T load(index_t i, P const&... p) const {
     if constexpr (!std::is_same_v<Number, known_count>)
       if (i >= number())
         return sam::identity_of<T>(plus{});
-    return multiplies{}(static_cast<T>(*x), static_cast<T>(*y));
+    if constexpr (sizeof...(P) == 0) {
+      return multiplies{}(static_cast<T>(a.at(i)), static_cast<T>(b.at(i)));
+    } else {
+      auto const all = engine::make_pointers(p...);
+      return multiplies{}(static_cast<T>(a.template read<0>(i, all)),
+                          static_cast<T>(b.template read<A::arrays>(i, all)));
+    }
   }
-  SAM_FUNCTION T load(index_t i) const { return load(i, a + i, b + i); }
   SAM_FUNCTION T to_accumulator(T const& x) const { return x; }
   SAM_FUNCTION void store(index_t i, T const&, T const& y) const {
     if (i != n - 1)
@@ -51,8 +61,8 @@ using product_t = typename std::conditional_t<std::is_same_v<T, type_of_items>,
 
 template <class Context, class A, class B, class T>
 using is_inner_product =
-    std::conjunction<is_context<Context>, reads_first<parameter::a, Context, A>,
-                     reads_from<parameter::b, Context, B>, holds_numbers<std::span<T>>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::a, Context, A>,
+                     reads_items<parameter::b, Context, B>, holds_numbers<std::span<T>>,
                      converts_items<array_within_t<A>, T>, converts_items<B, T>>;
 
 template <class Context, class A, class B, class Out>
@@ -60,27 +70,34 @@ void inner_product(Context& context, A const& a, B const& b, Out& out, std::sour
   using T = item_of<Out>;
   checked_call const call(context, "sam::inner_product", at);
   auto const [first, taken, number] = detail::first_items_of<parameter::a>(call, a);
-  auto const second = call.template input<parameter::b>(b);
+  auto const second = sam::detail::input_of<parameter::b>(call, b);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(second, first);
   call.size_is(to, 1, "the result");
   call.apart(to, first);
   call.apart(to, second);
+  sam::detail::apart_from_arrays(call, to, first);
+  sam::detail::apart_from_arrays(call, to, second);
   detail::apart_from_count(call, a, to);
   if (taken.size == 0)
     return sam::detail::fill(context, 1, to.data, T(0));
-  using job =
-      inner_product_job<item_or_any_t<A>, item_of<B>, T, std::remove_const_t<decltype(number)>>;
-  context.run(taken.size, job{first.data, second.data, to.data, taken.size, number},
-              engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+  auto const run = [&](auto const& from, auto const& with) {
+    using job =
+        inner_product_job<std::remove_cvref_t<decltype(from)>, std::remove_cvref_t<decltype(with)>,
+                          T, std::remove_const_t<decltype(number)>>;
+    context.run(taken.size, job{from, with, to.data, taken.size, number},
+                engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+  };
+  run(sam::detail::source_from(taken), sam::detail::source_from(second));
 }
 
 }  // namespace detail
 
 /// Computes the sum of a[i] * b[i].
 ///
-/// a, b         n items each, in memory that `context` reaches, that convert to out's item type. a
-///              may be sam::counted(items, number). n may be 0, and may exceed 2^32
+/// a, b         n items each, in memory that `context` reaches, that convert to out's item type.
+///              Either may be a computed input (<sam/inputs.hpp>), and a may be
+///              sam::counted(items, number). n may be 0, and may exceed 2^32
 /// out          a variable or an array of one number, apart from a and b. Integers are added and
 ///              multiplied modulo 2^w. If a device cannot reach a variable, the call waits
 /// traffic      n reads of an item of each

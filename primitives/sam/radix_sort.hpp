@@ -20,6 +20,9 @@ namespace detail {
 
 /// Sorts all items together. In <sam/segmented_radix_sort.hpp>, each_of sorts each segment.
 struct all_items {
+  all_items const& given(call_checks const&) const { return *this; }
+  nothing_to_store to_store() const { return {}; }
+  all_items const& stored(nothing_to_store) const { return *this; }
   template <class Number>
   all_items const& first(Number const&) const {
     return *this;
@@ -86,9 +89,10 @@ void expect_parts(checked_call<Context> const& call, Parts const& parts, index_t
 }
 
 template <class Context, class In, class Parts, class Out, class Digits, class Options>
-void radix_sort(char const* function, Context& context, In const& in, Parts const& parts, Out& out,
+void radix_sort(char const* function, Context& context, In const& in, Parts const& asked, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
   checked_call const call(context, function, at);
+  auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, given.all);
@@ -100,19 +104,20 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   job.sorted_keys = spare.apart_from(call, to).data;
   call.same_or_apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from] = detail::in_memory(context, given);
+  auto const [from, first] = detail::in_memory(context, given, parts.to_store());
   job.keys = from.taken.data;
   job.n = from.taken.size;
-  sam::detail::sort_by(call, parts.first(from.number), job, options, from.number);
+  sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
           class Digits, class Options>
 void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys_in,
-                      ValuesIn const& values_in, Parts const& parts, KeysOut& keys_out,
+                      ValuesIn const& values_in, Parts const& asked, KeysOut& keys_out,
                       ValuesOut& values_out, Digits const& digits, Options const& options,
                       std::source_location at) {
   checked_call const call(context, function, at);
+  auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
   auto const to_keys = call.template output<parameter::keys_out>(keys_out);
@@ -135,19 +140,20 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.apart(to_values, given.all);
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
-  auto const [keys, values] =
-      detail::in_memory(context, given, detail::beside(given_values, given));
+  auto const [keys, values, first] =
+      detail::in_memory(context, given, detail::beside(given_values, given), parts.to_store());
   job.keys = keys.taken.data;
   job.values = values.data;
   job.n = keys.taken.size;
-  sam::detail::sort_by(call, parts.first(keys.number), job, options, keys.number);
+  sam::detail::sort_by(call, parts.stored(first).first(keys.number), job, options, keys.number);
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
-void radix_argsort(char const* function, Context& context, Keys const& keys, Parts const& parts,
+void radix_argsort(char const* function, Context& context, Keys const& keys, Parts const& asked,
                    Out& out, Digits const& digits, Options const& options,
                    std::source_location at) {
   checked_call const call(context, function, at);
+  auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
   auto const to = call.template output<parameter::out>(out);
   call.same_size(to, given.all);
@@ -160,10 +166,10 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   job.sorted_values = spare.apart_from(call, to).data;
   call.apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from] = detail::in_memory(context, given);
+  auto const [from, first] = detail::in_memory(context, given, parts.to_store());
   job.keys = from.taken.data;
   job.n = from.taken.size;
-  sam::detail::sort_by(call, parts.first(from.number), job, options, from.number);
+  sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
 }
 
 /// Checks sorts at compile time.

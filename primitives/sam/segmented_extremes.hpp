@@ -10,41 +10,44 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Gives each item with its index.
-template <class T>
+/// Gives each item of a source with its index.
+template <source Source>
 struct located_items {
-  T const* in;
-  SAM_FUNCTION located<T> operator[](index_t i) const { return located<T>::of(in[i], i); }
+  Source in;
+  SAM_FUNCTION auto operator[](index_t i) const {
+    return located<typename Source::item>::of(in.at(i), i);
+  }
 };
 
-/// Stores the index of each segment's item contiguously, as many as fit.
-template <class Index, class Count>
+/// Stores the index of each segment's item contiguously, as many as fit. Out and KeysOut, here and
+/// below, are the item types of arrays, or destinations.
+template <class Out, class Count>
 struct places_to_front {
-  Index* places;
+  place_of_t<Out> places;
   index_t fit;
   Count* count;
   template <class T>
   SAM_FUNCTION void put(index_t, index_t rank, located<T> const& y) const {
     if (rank < fit)
-      places[rank] = static_cast<Index>(y.index);
+      engine::put_result(places, rank, static_cast<result_of_t<Out>>(y.index));
   }
   SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
 };
 /// Stores these, and the key of each segment's first item.
-template <class Index, class Count, class Key>
-struct places_and_keys_to_front : places_to_front<Index, Count> {
-  Key* firsts;
+template <class Out, class Count, class KeysOut>
+struct places_and_keys_to_front : places_to_front<Out, Count> {
+  place_of_t<KeysOut> firsts;
   index_t firsts_fit;
-  SAM_FUNCTION void put_head(index_t, index_t rank, Key const& key) const {
+  SAM_FUNCTION void put_head(index_t, index_t rank, result_of_t<KeysOut> const& key) const {
     if (rank < firsts_fit)
-      firsts[rank] = key;
+      engine::put_result(firsts, rank, key);
   }
 };
 /// Stores the index of each segment's item at the segment's index, which a search for the segment's
 /// last item finds. Segments without items end no segment of the reduction.
-template <class Index, class Offset>
+template <class Out, class Offset>
 struct places_by_offsets {
-  Index* places;
+  place_of_t<Out> places;
   Offset const* offsets;
   index_t segments;
   template <class T>
@@ -58,57 +61,65 @@ struct places_by_offsets {
         high = middle;
     }
     if (low > 0 && low <= segments)  // false only if the offsets are invalid
-      places[low - 1] = static_cast<Index>(y.index);
+      engine::put_result(places, low - 1, static_cast<result_of_t<Out>>(y.index));
   }
 };
 
 /// Checks searches of every segment's extreme item at compile time.
 template <class Context, class In, class Segments, class Out, class Less>
 using finds_segments_extremes =
-    std::conjunction<finds_extremes<Context, In, Less>, are_segments_in_memory<Segments>,
-                     writes_to<parameter::out, Context, Out>,
+    std::conjunction<finds_extremes<Context, In, Less>, are_segments<Segments>,
+                     writes_items<parameter::out, Context, Out>,
                      parameter::out::holds_integers<item_or_any_t<Out>>>;
 
-template <bool Max, class Context, class T, class Heads, class Less, class Where, class Number>
-void locate_in_segments(Context& context, checked_array<T const> const& from, Heads const& heads,
-                        Less const& less, Where const& where, Number const& number) {
+template <bool Max, class Context, class In, class Heads, class Less, class Where, class Number>
+void locate_in_segments(Context& context, In const& from, Heads const& heads, Less const& less,
+                        Where const& where, Number const& number) {
+  using items = std::remove_cvref_t<decltype(sam::detail::source_from(from))>;
   first_of_order<extreme_order<Less, Max>> const op{sam::detail::extreme_order_of<Max>(less)};
-  sam::detail::run_segmented_reduce<located<T>, carry::decoupled>(
-      context, from.size, located_items<T>{from.data}, heads, op, from_nothing{}, where, number);
+  sam::detail::run_segmented_reduce<located<typename items::item>, carry::decoupled>(
+      context, from.size, located_items<items>{sam::detail::source_from(from)}, heads, op,
+      from_nothing{}, where, number);
 }
 
 template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>
-void segmented_arg(Context& context, In const& in, Segments const& segments, Out& out, Count& count,
+void segmented_arg(Context& context, In const& in, Segments const& given, Out& out, Count& count,
                    Less const& less, std::source_location at) {
   using T = item_or_any_t<In>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::segmented_argmax" : "sam::segmented_argmin", at);
   auto const [all, from, first] = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, all);
-  segments.check(call, all.size, 1, to);
+  using Index = item_or_any_t<Out>;
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
+  sam::detail::expect_output_apart(call, to, all);
+  auto const segments = sam::detail::resolve_segments(call, given);
+  sam::detail::check_segments(call, segments, all.size, 1, to);
   detail::apart_from_count(call, in, to);
   if constexpr (is_by_offsets<Segments>) {
     using offset = std::remove_cvref_t<decltype(*segments.data())>;
-    call.size_is(to, segments.segments(), "one for each segment");
-    call.template fits<item_of<Out>>(to.name, all.size);
-    sam::detail::fill(context, to.size, to.data, static_cast<item_of<Out>>(all.size));
-    if (from.size == 0 || to.size == 0)
+    call.size_is(to, sam::detail::most_by_offsets(segments), "one for each segment");
+    call.template fits<Index>(to.name, all.size);
+    auto const some = sam::detail::results_of_segments(to, segments);
+    sam::detail::fill_output(context, some, static_cast<Index>(all.size));
+    if (from.size == 0 || some.size == 0)
       return;
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_by_offsets<item_of<Out>, offset>{to.data, segments.data(), to.size}, first);
+        places_by_offsets<to_type, offset>{to.data, segments.data(), some.size}, first);
   } else {
     auto const number = call.template counts<parameter::count>(count, 1, all.size, all, to);
     segments.check_apart(call, number);
+    sam::detail::apart_from_arrays(call, number, all);
+    sam::detail::expect_outputs_apart(call, to, number);
     detail::apart_from_count(call, in, number);
-    call.template fits<item_of<Out>>(to.name, all.size - 1);
+    call.template fits<Index>(to.name, all.size - 1);
     if (from.size == 0)
       return sam::detail::count_nothing(context, number.data);
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_to_front<item_of<Out>, item_of<Count>>{to.data, to.size, number.data}, first);
+        places_to_front<to_type, item_of<Count>>{to.data, to.size, number.data}, first);
   }
 }
 
@@ -116,16 +127,19 @@ template <bool Max, class Context, class Keys, class In, class UniqueKeys, class
           class Less, class Equal>
 void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys, Out& out,
                 Count& count, Less const& less, Equal const& equal, std::source_location at) {
-  using T = item_of<In>;
+  using T = item_or_any_t<In>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
-  using places = places_and_keys_to_front<item_of<Out>, item_of<Count>, item_or_any_t<Keys>>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::argmax_by_key" : "sam::argmin_by_key", at);
   sam::detail::with_arrays_by_key(
       call, keys, in, unique_keys, out, count, equal,
       [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
           auto const& number) {
-        call.template fits<item_of<Out>>(to.name, from.size - 1);
+        using places =
+            places_and_keys_to_front<job_output_t<std::remove_cvref_t<decltype(to)>>,
+                                     item_of<Count>,
+                                     job_output_t<std::remove_cvref_t<decltype(firsts)>>>;
+        call.template fits<item_or_any_t<Out>>(to.name, from.size - 1);
         auto const taken = detail::items_taken(call, keys, from);
         if (taken.size == 0)
           return sam::detail::count_nothing(context, number.data);
@@ -171,12 +185,13 @@ void arg_by_key_to(Context& context, Keys const& keys, In const& in, UniqueKeys&
   if constexpr (stands_for_context<Context>)
     sam::detail::arg_by_key_to<Max>(*sam::detail::lend_context(context), keys, in, unique_keys, out,
                                     count, less, equal, at);
-  else if constexpr (all_right<is_context<Context>, reads_first<parameter::keys, Context, Keys>,
+  else if constexpr (all_right<is_context<Context>,
+                               reads_first_items<parameter::keys, Context, Keys>,
                                is_equivalence<Context, Equal, array_within_t<Keys>>,
-                               reads_from<parameter::in, Context, In>,
+                               reads_items<parameter::in, Context, In>,
                                finds_segments_extremes<
                                    Context, In, by_keys<array_within_t<Keys>, Equal>, Out, Less>,
-                               writes_to<parameter::unique_keys, Context, UniqueKeys>,
+                               writes_items<parameter::unique_keys, Context, UniqueKeys>,
                                counts_to<parameter::count, Context, Count&>,
                                have_one_item_type<Keys, UniqueKeys>>)
     sam::detail::with_place(context, count, [&](auto& place) {
@@ -204,12 +219,14 @@ index_t counted_arg_by_key(Context& context, Keys const& keys, In const& in,
 /// are several. The number of segments goes to count.
 ///
 /// in           n items of any trivially copyable type, in memory that `context` reaches, or
-///              sam::counted(items, number)
+///              sam::counted(items, number), or a computed input (<sam/inputs.hpp>)
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
-///              by_offsets and by_checked_offsets, which take no count
-/// out          integers that can hold n, apart from in and from the segments' array. By offsets,
-///              one for each segment, which is n for a segment without items. Else n are always
-///              enough; if there are fewer, indices beyond the end are dropped
+///              by_offsets and by_checked_offsets, which take no count. Keys may be computed, and
+///              offsets counted: places of out past the number of segments then keep their values
+/// out          integers that can hold n, apart from in and from the segments' array, or a computed
+///              output (<sam/outputs.hpp>). By offsets, one for each segment, which is n for a
+///              segment without items. Else n are always enough; if there are fewer, indices beyond
+///              the end are dropped
 /// count        as for segmented_reduce. Without it, the call waits and returns the number of
 ///              segments, or returns nothing if they are by offsets
 /// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
@@ -258,8 +275,9 @@ requires(!detail::counts_segments<Segments, Less>) auto segmented_argmax(
 /// Finds the smallest item of every run of equal keys, as segmented_argmin with by_keys(keys,
 /// equal), and writes the first key of each run to unique_keys.
 ///
-/// keys, in     n items each; keys may be sam::counted(keys, number)
-/// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
+/// keys, in     n items each; keys may be sam::counted(keys, number), and either may be computed
+/// unique_keys  a computed output or an array of keys, apart from keys, in and out. Like out, it
+/// may hold fewer items
 ///              than there are runs
 /// count        as for segmented_argmin; it may be omitted
 /// equal        a const function object that returns true if two keys are equal; == if it is

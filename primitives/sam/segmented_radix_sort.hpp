@@ -51,27 +51,39 @@ struct segments_up_to {
   }
 };
 /// Sorts the items of each segment, as far as a number in the context's memory says. Items past it
-/// stay in the outputs, because the sort is in place: the others are copied there first.
+/// stay in the outputs, because the sort is in place: the others are copied there first. Sorted
+/// indices are copied there at the end.
 template <class Segments, class Number>
 struct each_of_first {
   segments_up_to<Segments, Number> segments;
 
   template <class Context, class Job>
   index_t workspace_bytes(checked_call<Context> const& call, Job const& job) const {
-    return sam::detail::workspace_bytes_for_segments(call, segments, job);
+    return bytes_for_indices(job) + sam::detail::workspace_bytes_for_segments(call, segments, job);
   }
-  template <class Context, class Job>
-  void sort_by(Context& context, Job job, std::byte* memory) const {
+  template <class Context, class Key, class Value, class Digits>
+  void sort_by(Context& context, sort_job<Key, Value, Digits> job, std::byte* memory) const {
+    std::byte* const rest = memory + bytes_for_indices(job);
+    if (job.sorted_keys == nullptr) {
+      Value* const to = job.sorted_values;
+      job.sorted_values = reinterpret_cast<Value*>(memory);
+      sam::detail::sort_segments(context, segments, job, rest);
+      return copy(context, job.n, static_cast<Value const*>(job.sorted_values), to);
+    }
     copy(context, job.n, job.keys, job.sorted_keys);
     job.keys = job.sorted_keys;
-    if constexpr (Job::has_values) {
+    if constexpr (sort_job<Key, Value, Digits>::has_values) {
       copy(context, job.n, job.values, job.sorted_values);
       job.values = job.sorted_values;
     }
-    sam::detail::sort_segments(context, segments, job, memory);
+    sam::detail::sort_segments(context, segments, job, rest);
   }
 
  private:
+  template <class Key, class Value, class Digits>
+  static index_t bytes_for_indices(sort_job<Key, Value, Digits> const& job) {
+    return job.sorted_keys == nullptr ? div_up(job.n * index_t{sizeof(Value)}, 16) * 16 : 0;
+  }
   template <class Context, class T>
   void copy(Context& context, index_t n, T const* from, T* to) const {
     if (from != to)
@@ -83,8 +95,19 @@ struct each_of_first {
 /// Sorts the items of each segment.
 template <class Segments>
 struct each_of {
-  Segments const& segments;
+  Segments segments;
 
+  template <class Context>
+  auto given(checked_call<Context> const& call) const {
+    auto const all = sam::detail::given_segments(call, segments);
+    return each_of<std::remove_const_t<decltype(all)>>{all};
+  }
+  auto to_store() const { return sam::detail::segments_to_store(segments); }
+  template <class Stored>
+  auto stored(Stored const& first) const {
+    auto const all = sam::detail::stored_segments(segments, first);
+    return each_of<std::remove_const_t<decltype(all)>>{all};
+  }
   each_of const& first(known_count const&) const { return *this; }
   template <class Number>
   each_of_first<Segments, Number> first(Number const& number) const {
@@ -116,7 +139,9 @@ struct each_of {
 ///              counted keys are copied to out first, unless they are there, and the work is laid
 ///              out for all of them
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
-///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>
+///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>. Keys
+///              may be a computed input. Offsets may be counted; keys behind the last segment then
+///              have unspecified places behind it, unless the keys are counted, too
 /// digits       as for radix_sort
 /// options      as for radix_sort. A GPU, and a back end that sorts all segments at once, need
 ///              memory of their own even with spare memory
@@ -150,7 +175,7 @@ void segmented_radix_sort(Context&& context, In const& in, Segments const& segme
   } else {
     using digits = detail::natural_digits;
     if constexpr (detail::all_right<detail::is_counted_sort<Context, In, Out, digits>,
-                                    detail::are_segments_in_memory<Segments>>)
+                                    detail::are_segments<Segments>>)
       detail::radix_sort("sam::segmented_radix_sort", context, in,
                          detail::each_of<Segments>{segments}, out, digits{}, options, at);
   }
@@ -164,7 +189,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort(
     return sam::segmented_radix_sort(*detail::lend_context(context), in, segments,
                                      std::forward<Out>(out), digits, options, at);
   else if constexpr (detail::all_right<detail::is_counted_sort<Context, In, Out, Digits>,
-                                       detail::are_segments_in_memory<Segments>>)
+                                       detail::are_segments<Segments>>)
     detail::radix_sort("sam::segmented_radix_sort", context, in,
                        detail::each_of<Segments>{segments}, out, digits, options, at);
 }
@@ -186,7 +211,7 @@ void segmented_radix_sort_pairs(Context&& context, KeysIn const& keys_in, Values
     using digits = detail::natural_digits;
     if constexpr (detail::all_right<detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn,
                                                                      KeysOut, ValuesOut, digits>,
-                                    detail::are_segments_in_memory<Segments>>)
+                                    detail::are_segments<Segments>>)
       detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
                                detail::each_of<Segments>{segments}, keys_out, values_out, digits{},
                                options, at);
@@ -205,7 +230,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
         std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out), digits, options, at);
   else if constexpr (detail::all_right<detail::is_counted_sort_of_pairs<Context, KeysIn, ValuesIn,
                                                                         KeysOut, ValuesOut, Digits>,
-                                       detail::are_segments_in_memory<Segments>>)
+                                       detail::are_segments<Segments>>)
     detail::radix_sort_pairs("sam::segmented_radix_sort_pairs", context, keys_in, values_in,
                              detail::each_of<Segments>{segments}, keys_out, values_out, digits,
                              options, at);
@@ -215,6 +240,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
 /// begins, out holds the index, among all keys, of its first key in sorted order, and so on.
 ///
 /// keys, out    as for radix_argsort
+/// workspace    for counted keys on a device also memory for n indices
 /// Everything else is as for segmented_radix_sort; also throws sam::invalid_argument if out's
 /// integers cannot hold n - 1.
 template <class Context, class Keys, class Segments, class Out>
@@ -226,8 +252,8 @@ void segmented_radix_argsort(Context&& context, Keys const& keys, Segments const
                                         std::forward<Out>(out), options, at);
   } else {
     using digits = detail::natural_digits;
-    if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, digits>,
-                                    detail::are_segments_in_memory<Segments>>)
+    if constexpr (detail::all_right<detail::is_counted_argsort<Context, Keys, Out, digits>,
+                                    detail::are_segments<Segments>>)
       detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
                             detail::each_of<Segments>{segments}, out, digits{}, options, at);
   }
@@ -240,8 +266,8 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_argsort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_radix_argsort(*detail::lend_context(context), keys, segments,
                                         std::forward<Out>(out), digits, options, at);
-  else if constexpr (detail::all_right<detail::is_radix_argsort<Context, Keys, Out, Digits>,
-                                       detail::are_segments_in_memory<Segments>>)
+  else if constexpr (detail::all_right<detail::is_counted_argsort<Context, Keys, Out, Digits>,
+                                       detail::are_segments<Segments>>)
     detail::radix_argsort("sam::segmented_radix_argsort", context, keys,
                           detail::each_of<Segments>{segments}, out, digits, options, at);
 }

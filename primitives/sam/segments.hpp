@@ -6,11 +6,13 @@
 #include <sam/backend/mark_job.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
 
 #include <cstddef>
 #include <span>
+#include <tuple>
 
 namespace sam::inline v0_1 {
 
@@ -92,6 +94,7 @@ requires is_lazy<Keys>
 struct by_keys<Keys, Equal> {
   Keys keys;
   Equal equal;
+  index_t most_segments(index_t n) const { return n; }
 };
 /// Returns keys as segments hold them.
 template <class Keys>
@@ -311,26 +314,22 @@ struct by_offsets {
   }
 };
 
-/// Copies offsets, of which those past the last segment become its end, so that they begin empty
+/// Gives offsets, of which those past the last segment become its end, so that they begin empty
 /// segments.
 template <class Offset, class Number>
-struct first_offsets_job {
+struct first_offsets {
   using item = Offset;
-  using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
-  Offset const* from;
-  Offset* to;
+  Offset const* offsets;
   Number segments;
-
-  SAM_FUNCTION item load(index_t k) const { return from[engine::min_of(k, segments())]; }
-  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
-  SAM_FUNCTION void store(index_t k, item const& x, accumulator) const { to[k] = x; }
+  SAM_FUNCTION item at(index_t k) const { return offsets[engine::min_of(k, segments())]; }
 };
 /// Segments by offsets whose number lies in memory. A call resolves them before it uses them.
 template <class Offsets, class Number>
 struct by_counted_offsets {
   Offsets offsets;
   Number number;
+  index_t most_segments(index_t n) const { return engine::min_of(sam::size_of(offsets) + 1, n); }
+  static index_t words_for(index_t n) { return div_up(n, 32); }
 };
 /// The first segments by offsets. On a device there are as many as there may be, of which those
 /// past their number are empty.
@@ -351,9 +350,49 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
     call.apart(written, given_number);
   }
 };
+/// Offsets that have passed their checks, and from which the first ones have yet to be taken.
+template <class Offset, class Number>
+struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
+  Number number;
+  extent given_number;
+
+  void check_apart(call_checks const& call, extent const& written) const {
+    by_offsets<std::span<Offset const>, false>::check_apart(call, written);
+    call.apart(written, given_number);
+  }
+  checked_input<first_offsets<Offset, Number>, 0> to_store() const {
+    return {{this->data(), number}, sam::size_of(this->offsets), "offsets", {}};
+  }
+  by_first_offsets<Offset, Number> stored(checked_array<Offset const> const& first) const {
+    return {{{first.data, static_cast<std::size_t>(first.size)}},
+            number,
+            {this->data(), first.size, sizeof(Offset), "offsets"},
+            given_number};
+  }
+};
+/// Returns segments for calls that store them with their inputs: in_memory(context, ...,
+/// segments.to_store()), then segments.stored(...). Those of an array are complete.
+template <class Context, class Segments>
+decltype(auto) given_segments(checked_call<Context> const& call, Segments const& segments) {
+  return sam::detail::resolve_segments(call, segments);
+}
+template <class Segments>
+auto segments_to_store(Segments const& segments) {
+  if constexpr (requires { segments.to_store(); })
+    return segments.to_store();
+  else
+    return nothing_to_store{};
+}
+template <class Segments, class Stored>
+decltype(auto) stored_segments(Segments const& segments, Stored const& stored) {
+  if constexpr (requires { segments.stored(stored); })
+    return segments.stored(stored);
+  else
+    return (segments);
+}
 template <class Context, class Offsets, class Number>
-auto resolve_segments(checked_call<Context> const& call,
-                      by_counted_offsets<Offsets, Number> const& segments) {
+auto given_segments(checked_call<Context> const& call,
+                    by_counted_offsets<Offsets, Number> const& segments) {
   static_assert(reads_from<parameter::offsets, Context, Offsets>::value);
   static_assert(reads_from<parameter::number, Context, Number>::value);
   using offset = item_of<Offsets>;
@@ -364,17 +403,19 @@ auto resolve_segments(checked_call<Context> const& call,
     call.refuse(all.name, "holds no items; it must hold one more than there are segments");
   loaded_count<item_of<Number>> const count{number.data, all.size - 1};
   if constexpr (works_on_device<Context>) {
-    auto* const first = engine::input_memory<offset>(call.context(), all.size);
-    detail::run_first(
-        call.context(), all.size,
-        first_offsets_job<offset, std::remove_const_t<decltype(count)>>{all.data, first, count},
-        known_count{all.size});
-    return by_first_offsets<offset, std::remove_const_t<decltype(count)>>{
-        {{first, static_cast<std::size_t>(all.size)}}, count, all, number};
+    return by_given_offsets<offset, std::remove_const_t<decltype(count)>>{
+        {{all.data, static_cast<std::size_t>(all.size)}}, count, number};
   } else {
     return by_first_offsets<offset, known_count>{
         {{all.data, static_cast<std::size_t>(count() + 1)}}, {count()}, all, number};
   }
+}
+template <class Context, class Offsets, class Number>
+auto resolve_segments(checked_call<Context> const& call,
+                      by_counted_offsets<Offsets, Number> const& segments) {
+  auto const given = sam::detail::given_segments(call, segments);
+  auto const first = sam::detail::in_memory(call.context(), sam::detail::segments_to_store(given));
+  return sam::detail::stored_segments(given, std::get<0>(first));
 }
 /// Returns the number of segments by offsets that there may be.
 template <class Segments>
@@ -391,6 +432,8 @@ template <class Offsets, class Number>
 inline constexpr bool is_by_offsets<by_counted_offsets<Offsets, Number>> = true;
 template <class Offset, class Number>
 inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number>> = true;
+template <class Offset, class Number>
+inline constexpr bool is_by_offsets<by_given_offsets<Offset, Number>> = true;
 template <class Offsets, bool Checked>
 inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
@@ -444,8 +487,6 @@ struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys
 template <class Offsets, class Number>
 struct has_keys_in_memory<by_counted_offsets<Offsets, Number>>
     : parameter::offsets::is_array<counted_array<Offsets, Number>> {};
-template <class S>
-using are_segments_in_memory = std::conjunction<are_segments<S>, has_keys_in_memory<S>>;
 
 /// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
@@ -485,7 +526,7 @@ auto by_heads(Flags&& flags) {
 ///          sparse rows. Other offsets give unspecified results, but nothing is written outside the
 ///          outputs; by_checked_offsets rejects them. The array must live until the call that uses
 ///          the segments has done its work; a temporary that owns its items does not compile
-///          or sam::counted(offsets, number), for segmented scans and segmented_reduce: the first
+///          or sam::counted(offsets, number), for all calls but selections by rank: the first
 ///          number[0] segments, by a number in memory that the context reaches
 template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
@@ -518,9 +559,8 @@ inline auto by_length(index_t length) { return detail::by_length{length}; }
 /// Returns segments by keys: one begins wherever an item's key is not equal to the previous key of
 /// its component.
 ///
-/// keys     one for each item; for segmented scans, segmented_reduce and reduce_by_key also a
-/// computed
-///          input (<sam/inputs.hpp>). The array must live until the call that uses the segments has
+/// keys     one for each item; for all calls but selections by rank also a computed input
+///          (<sam/inputs.hpp>). The array must live until the call that uses the segments has
 ///          done its work; a temporary that owns its items does not compile
 /// equal    a const function object that returns true if two neighbouring keys are equal; == if it
 ///          is missing

@@ -8,6 +8,7 @@
 #include <sam/partition.hpp>
 #include <sam/run_length.hpp>
 #include <sam/scan_state.hpp>
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
@@ -276,6 +277,20 @@ TEST_CASE("segments and runs of computed items go to computed outputs", "[output
             sam::reduce_by_key(context, sam::counted(keys, number), in,
                                sam::discarded<std::uint32_t>(n), out, count);
           });
+    std::vector<index_t> smallest;
+    for (auto const offset : offsets)
+      if (offset < n)
+        smallest.push_back(offset);
+    for (index_t k = 0; k < segments; ++k)
+      for (index_t i = offsets[static_cast<std::size_t>(k)];
+           i < offsets[static_cast<std::size_t>(k) + 1]; ++i)
+        if (index_t& at = smallest[static_cast<std::size_t>(k)];
+            items[static_cast<std::size_t>(i)] < items[static_cast<std::size_t>(at)])
+          at = i;
+    check(context, n, smallest, [&](auto const& out) {
+      sam::argmin_by_key(context, keys, in, sam::discarded<std::uint32_t>(n), out, count);
+    });
+    REQUIRE(count == segments);
     check(context, n, sam::reference::run_length_encode<index_t>(wanted_keys, equal).second,
           [&](auto const& out) { sam::run_length_encode(context, keys, firsts, out, count); });
     REQUIRE(count == segments);
@@ -292,8 +307,8 @@ TEST_CASE("segments and runs of computed items go to computed outputs", "[output
   }
 }
 
-TEST_CASE("the number of segments by offsets lies in memory", "[outputs]") {
-  auto context = test::each_context();
+template <class Context>
+void check_counted_offsets(Context& context) {
   constexpr index_t most = 100;
   for (index_t const n : {1, 1000, 70'001}) {
     auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
@@ -333,7 +348,24 @@ TEST_CASE("the number of segments by offsets lies in memory", "[outputs]") {
       got.resize(sums_wanted.size());
       REQUIRE(got == sums_wanted);
       REQUIRE((out.fences_intact() && scanned.fences_intact()));
+      std::vector<index_t> smallest;
+      for (index_t k = 0; k < taken; ++k) {
+        auto const begin = items.begin() + first[static_cast<std::size_t>(k)];
+        auto const end = items.begin() + first[static_cast<std::size_t>(k) + 1];
+        smallest.push_back(begin == end ? n : std::min_element(begin, end) - items.begin());
+      }
+      check(context, most, smallest, [&](auto const& places) {
+        sam::segmented_argmin(context, sam::strided(in, 1), segments, places);
+      });
     }
+  }
+}
+TEST_CASE("the number of segments by offsets lies in memory", "[outputs]") {
+  auto context = test::each_context();
+  check_counted_offsets(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_counted_offsets(device);
   }
   auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
   test::fenced_array<int> out(5);

@@ -18,6 +18,9 @@ using test::by_distance, test::nth_request, test::parcel, test::shape, test::twe
 struct as_it_is {
   SAM_FUNCTION index_t operator()(index_t i) const { return i; }
 };
+struct row_of {
+  SAM_FUNCTION index_t operator()(index_t i) const { return i / 100; }
+};
 
 // --- Segments ------------------------------------------------------------------------------------
 
@@ -194,15 +197,20 @@ TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds ke
 }
 #endif
 
-TEST_CASE("sorts of segments take as many keys as memory says", "[segmented_radix_sort]") {
-  auto context = test::each_context();
+/// Sorts the first keys in the first segments, by their numbers in memory.
+template <class Context>
+void check_counted_sorts(Context& context) {
   for (index_t const n : {1, 1000, 70'001})
     for (index_t const some : {index_t{0}, n / 3, n, n + 5}) {
       CAPTURE(n, some);
       auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
       auto offsets = random_offsets(n, mix::some, 1000, test::seed_for(n));
       auto const on_keys = test::on_backend(keys, 1);
-      auto const on_offsets = test::on_backend(offsets);
+      auto const segments = test::on_backend(std::vector<index_t>{std::ssize(offsets) - 1});
+      auto given = offsets;  // and what is no offset
+      given.insert(given.end(), {-3, 2 * n, 1});
+      auto const on_offsets = test::on_backend(given);
+      auto const by_some = sam::by_offsets(sam::counted(on_offsets, segments));
       auto const number = test::on_backend(std::vector<index_t>{some});
       // Keys past the number stay as they are in the outputs.
       std::vector<std::uint32_t> sorted(keys.size(), 7u), in_place = keys;
@@ -221,16 +229,40 @@ TEST_CASE("sorts of segments take as many keys as memory says", "[segmented_radi
       auto out = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u), 1);
       auto values = test::on_backend(std::vector<index_t>(keys.size(), -1));
       sam::segmented_radix_sort_pairs(context, sam::counted(on_keys, number),
-                                      sam::generated(n, as_it_is{}), sam::by_offsets(on_offsets),
-                                      out, values);
-      auto same = test::on_backend(keys);
-      sam::segmented_radix_sort(context, sam::counted(same, number), sam::by_offsets(on_offsets),
-                                same);
+                                      sam::generated(n, as_it_is{}), by_some, out, values);
+      auto same = test::on_backend(keys), all = test::on_backend(keys);
+      sam::segmented_radix_sort(context, sam::counted(same, number), by_some, same);
+      auto indices = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+      sam::segmented_radix_argsort(context, sam::counted(on_keys, number), by_some, indices);
+      sam::segmented_radix_sort(context, all, by_some, all);
       context.wait();
       REQUIRE((out.to_host() == sorted && values.to_host() == order));
-      REQUIRE(same.to_host() == in_place);
-      REQUIRE((out.fences_intact() && values.fences_intact() && same.fences_intact()));
+      REQUIRE((same.to_host() == in_place && indices.to_host() == order));
+      if (taken == n)
+        REQUIRE(all.to_host() == sorted);
+      REQUIRE((out.fences_intact() && values.fences_intact() && same.fences_intact() &&
+               indices.fences_intact()));
+      // Segments by computed keys.
+      auto const rows = sam::by_keys(sam::generated(n, row_of{}));
+      auto wanted = keys;
+      for (auto row = wanted.begin(); row != wanted.end();) {
+        auto const end = row + std::min<index_t>(100, wanted.end() - row);
+        std::sort(row, end);
+        row = end;
+      }
+      sam::segmented_radix_sort(context, on_keys, rows, same);
+      context.wait();
+      REQUIRE(same.to_host() == wanted);
     }
+}
+TEST_CASE("sorts of segments take as many keys and segments as memory says",
+          "[segmented_radix_sort]") {
+  auto context = test::each_context();
+  check_counted_sorts(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_counted_sorts(device);
+  }
 }
 
 TEST_CASE("a context says how much memory a sort of segments takes", "[segmented_radix_sort]") {

@@ -114,13 +114,6 @@ auto first_items_of(checked_call<Context> const& call, A const& a) {
 template <class Parameter, class Context, class A>
 using reads_first_items =
     std::conjunction<reads_items<Parameter, Context, array_within_t<A>>, reads_number<Context, A>>;
-/// Checks an array, a counted array or a computed input.
-template <class Parameter, class Context, class A>
-struct reads_first_or_computed : reads_first<Parameter, Context, A> {};
-template <class Parameter, class Context, class A>
-requires is_lazy<A>
-struct reads_first_or_computed<Parameter, Context, A> : reads_items<Parameter, Context, A> {
-};
 
 /// An elementwise job for the first items only, by their number.
 template <class Job, class Number>

@@ -34,6 +34,11 @@ inline constexpr bool is_in_memory<checked_array<T>> = true;
 template <class T, class Number>
 inline constexpr bool is_in_memory<first_items<T, Number>> = true;
 
+/// Stands for an input that a call does without.
+struct nothing_to_store {};
+template <>
+inline constexpr bool is_in_memory<nothing_to_store> = true;
+
 template <class Context, class A>
 requires is_in_memory<A> A store_input(Context&, workspace_parts&, A const& a) { return a; }
 template <class Context, class Source, int Arrays, class Number>
