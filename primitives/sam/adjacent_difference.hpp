@@ -2,6 +2,7 @@
 // Defines adjacent_difference and adjacent_difference_right: any operation on neighbouring items.
 #pragma once
 
+#include <sam/arguments/output.hpp>
 #include <sam/delta.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/counted_input.hpp>
@@ -59,22 +60,26 @@ struct neighbours_job {
   }
 };
 
-/// Stores to an array apart from the items, so that items are independent.
-template <class T, class Op, bool Right, class Number>
+/// Stores to an output apart from the items, so that items are independent. In is the item type of
+/// an array, or a source; Out is the item type of an array, or a destination.
+template <class In, class Out, class Op, bool Right, class Number>
 struct apart_neighbours_job {
+  using T = result_of_t<Out>;
   using item = T;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  T const* in;
-  T* out;
+  source_of_t<In> in;
+  place_of_t<Out> out;
   neighbour_operation<T, Op, Right, Number> operation;
 
   SAM_FUNCTION T load(index_t i) const {
-    return operation.of(i, in[i], in[operation.is_end(i) ? i : Right ? i + 1 : i - 1]);
+    return operation.of(i, in.at(i), in.at(operation.is_end(i) ? i : Right ? i + 1 : i - 1));
   }
   SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
-  SAM_FUNCTION void store(index_t i, T const& x, accumulator) const { out[i] = x; }
-  SAM_FUNCTION T* front() const { return out; }
+  SAM_FUNCTION void store(index_t i, T const& x, accumulator) const {
+    engine::put_result(out, i, x);
+  }
+  SAM_FUNCTION T* front() const requires is_array_place<Out> { return out; }
   SAM_FUNCTION index_t capacity() const { return operation.number(); }
   SAM_FUNCTION void make(index_t begin, index_t count, T* to) const {
     index_t const end = begin + (Right ? count - 1 : 0), rest = count - 1;
@@ -109,9 +114,25 @@ struct is_neighbour_operation {
 };
 template <class Context, class In, class Out, class Op>
 using is_adjacent_difference =
-    std::conjunction<is_context<Context>, reads_first<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     writes_items<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      is_neighbour_operation<Context, Op, item_or_any_t<In>>>;
+
+/// Combines neighbours in place, by a scan that hands each item its neighbour.
+template <bool Right, class Context, class T, class Op, class Number>
+void in_place_differences(Context& context, index_t n, T* items,
+                          neighbour_operation<T, Op, Right, Number> const& operation) {
+  // Stands for the neighbour that the item at the end lacks.
+  auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
+  auto const policy =
+      engine::resolve_policy<bound::exclusive>(scan_policy<rightmost>{}, from_value<T>{anything});
+  auto const job = detail::storing_first(
+      neighbours_job<T, Op, Right, Number>{items, items, operation}, operation.number);
+  if constexpr (Right)
+    context.run(n, reversed<std::remove_const_t<decltype(job)>>{job, n}, policy);
+  else
+    context.run(n, job, policy);
+}
 
 template <bool Right, class Context, class In, class Out, class Op>
 void adjacent_difference(char const* function, Context& context, In const& in, Out& out,
@@ -124,28 +145,22 @@ void adjacent_difference(char const* function, Context& context, In const& in, O
     sam::detail::expect_runs_on<Context, Op, T, T>();
     checked_call const call(context, function, at);
     auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, all);
-    call.same_or_apart(to, all);
+    sam::detail::in_place_or_apart(call, to, all);
     detail::apart_from_count(call, in, to);
     if (from.size == 0)
       return;
     using number_type = std::remove_const_t<decltype(number)>;
     neighbour_operation<T, Op, Right, number_type> const operation{op, number};
-    if (from.data != to.data)
-      return detail::run_first(
-          context, from.size,
-          apart_neighbours_job<T, Op, Right, number_type>{from.data, to.data, operation}, number);
-    // Stands for the neighbour that the item at the end lacks.
-    auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
-    auto const policy =
-        engine::resolve_policy<bound::exclusive>(scan_policy<rightmost>{}, from_value<T>{anything});
-    auto const job = detail::storing_first(
-        neighbours_job<T, Op, Right, number_type>{from.data, to.data, operation}, number);
-    if constexpr (Right)
-      context.run(from.size, reversed<std::remove_const_t<decltype(job)>>{job, from.size}, policy);
-    else
-      context.run(from.size, job, policy);
+    using in_type = job_input_t<std::remove_const_t<decltype(from)>>;
+    using out_type = job_output_t<std::remove_const_t<decltype(to)>>;
+    apart_neighbours_job<in_type, out_type, Op, Right, number_type> const apart{
+        sam::detail::source_from(from), to.data, operation};
+    if constexpr (is_array_source<in_type> && is_array_place<out_type>)
+      if (from.data == to.data)
+        return detail::in_place_differences<Right>(context, from.size, to.data, operation);
+    detail::run_first(context, from.size, apart, number);
   }
 }
 
@@ -154,10 +169,12 @@ void adjacent_difference(char const* function, Context& context, In const& in, O
 /// Combines each item with the one before it: out[i] = op(in[i], in[i - 1]), and out[0] = in[0].
 ///
 /// in, out      n items each of one trivially copyable type, in memory that `context` reaches; in
-///              may be sam::counted(items, number). out may be in; any other overlap is an error
+///              may be sam::counted(items, number). out may be in; any other overlap is an error.
+///              They may be a computed input (<sam/inputs.hpp>) and a computed output
+///              (<sam/outputs.hpp>), whose arrays lie apart from all others
 /// op           a const function object, T op(x, before) const. Without it, x - before, where
 ///              integers are subtracted modulo 2^w
-/// traffic      n reads and n writes of one item
+/// traffic      n reads and n writes of one item; items of a computed input are computed twice
 /// workspace    none per call, as for inclusive_scan
 /// determinism  the same bits on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out

@@ -6,6 +6,7 @@
 #include <sam/backend/job.hpp>
 #include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
 #endif
@@ -69,23 +70,45 @@ struct search_job {
 template <class Parameter, class Context, class Sorted, class Values, class Out, class Less>
 using searches = std::conjunction<
     is_context<Context>, reads_first_items<parameter::sorted, Context, Sorted>,
-    reads_first_items<parameter::values, Context, Values>, writes_to<Parameter, Context, Out>,
+    reads_first_items<parameter::values, Context, Values>, writes_items<Parameter, Context, Out>,
     typename Parameter::template holds_integers<item_or_any_t<Out>>,
     have_one_item_type<Sorted, Values>, is_comparison<Context, Less, item_or_any_t<Sorted>>>;
 
-/// Checks the arrays of a search, and returns the destination.
-template <class Parameter, class Context, class Out>
-checked_array<item_of<Out>> search_output(checked_call<Context> const& call, extent const& sorted,
-                                          extent const& values, Out& out) {
-  auto const to = call.template output<Parameter>(out);
+/// Checks an output of a search, and returns it.
+template <class Parameter, class Context, class Sorted, class Values, class Out>
+auto search_output(checked_call<Context> const& call, Sorted const& sorted, Values const& values,
+                   Out& out) {
+  auto const to = sam::detail::output_of<Parameter>(call, out);
   call.same_size(to, values);
-  call.template fits<item_of<Out>>(to.name, sorted.items);
+  call.template fits<item_or_any_t<Out>>(to.name, extent(sorted).items);
   call.apart(to, sorted);
   call.apart(to, values);
+  sam::detail::expect_apart_from_inputs(call, to, sorted, values);
   return to;
 }
+/// Rejects an output that overlaps the number of a counted input.
+template <class Context, class Out, class... Inputs>
+void apart_from_counts(checked_call<Context> const& call, Out const& to, Inputs const&... inputs) {
+  (detail::apart_from_count(call, inputs, to), ...);
+}
 
-template <class Context, class Sorted, class Values, class Less, class Outputs>
+/// The outputs of a search, or nothing_to_store in the place of one.
+template <class Lower, class Upper>
+struct search_outputs {
+  Lower lower;
+  Upper upper;
+};
+template <class Lower, class Upper>
+search_outputs<Lower, Upper> search_outputs_of(Lower const& lower, Upper const& upper) {
+  return {lower, upper};
+}
+template <class Index>
+Index* indices_at(checked_array<Index> const& results) {
+  return results.data;
+}
+inline std::nullptr_t indices_at(nothing_to_store) { return nullptr; }
+
+template <class Index, class Context, class Sorted, class Values, class Less, class Outputs>
 void search(char const* function, Context& context, Sorted const& sorted, Values const& values,
             Less const& less, std::source_location at, Outputs const& outputs) {
   using T = item_or_any_t<Sorted>;
@@ -93,27 +116,20 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
   checked_call const call(context, function, at);
   auto const given = detail::first_items_of<parameter::sorted>(call, sorted);
   auto const wanted = detail::first_items_of<parameter::values>(call, values);
-  auto const [lower, upper] = outputs(call, given.all, wanted.all);
-  for (auto* const out : {lower, upper})
-    if (out != nullptr) {
-      extent const to{out, wanted.all.size, sizeof(*out), "out"};
-      detail::apart_from_count(call, sorted, to);
-      detail::apart_from_count(call, values, to);
-    }
-  auto const [in, what] = detail::in_memory(context, given, wanted);
-  using Index = std::remove_pointer_t<std::remove_const_t<decltype(lower)>>;
+  auto const to = outputs(call, given.all, wanted.all);
+  auto const [in, what, lower, upper] =
+      detail::in_memory(context, given, wanted, detail::results_in_memory(to.lower),
+                        detail::results_in_memory(to.upper));
   constexpr int lanes = works_on_device<Context> ? 1 : 16;
-  detail::run_sized(context, engine::div_up(what.taken.size, lanes),
+  index_t const n = what.taken.size;
+  detail::run_sized(context, engine::div_up(n, lanes),
                     search_job<T, Less, Index, lanes>{in.taken.data, in.taken.size, what.taken.data,
-                                                      what.taken.size, lower, upper, less},
+                                                      n, detail::indices_at(lower),
+                                                      detail::indices_at(upper), less},
                     in.number, what.number);
+  detail::give_results(context, lower, to.lower, n, what.number);
+  detail::give_results(context, upper, to.upper, n, what.number);
 }
-
-/// The destinations of a search.
-template <class Index>
-struct search_places {
-  Index *lower, *upper;
-};
 
 }  // namespace detail
 
@@ -124,11 +140,12 @@ struct search_places {
 ///              order, the results are unspecified, but lie in [0, n]
 /// values       m items of the same type, in any order. Either may be sam::counted(items, number),
 ///              or a computed input (<sam/inputs.hpp>), whose items are first stored
-/// out          m integers that can hold n, apart from sorted and values
+/// out          m integers that can hold n, apart from sorted and values, or a computed output
+///              (<sam/outputs.hpp>), which takes its results at the end
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      m reads of a value and about log2(n) items, and m writes
-/// workspace    none; memory for the items of computed inputs
+/// workspace    none; memory for the items of computed inputs and the results of computed outputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, or out overlaps another array or cannot
@@ -144,11 +161,13 @@ requires(!detail::is_location<Less>) void lower_bound(
     return sam::lower_bound(*detail::lend_context(context), sorted, values, std::forward<Out>(out),
                             less, at);
   else if constexpr (searches<parameter::out, Context, Sorted, Values, Out, Less>::value)
-    detail::search("sam::lower_bound", context, sorted, values, less, at,
-                   [&](auto const& call, auto const& in, auto const& what) {
-                     auto const to = detail::search_output<parameter::out>(call, in, what, out);
-                     return search_places<item_of<Out>>{to.data, nullptr};
-                   });
+    detail::search<item_or_any_t<Out>>("sam::lower_bound", context, sorted, values, less, at,
+                                       [&](auto const& call, auto const& in, auto const& what) {
+                                         auto const to = detail::search_output<parameter::out>(
+                                             call, in, what, out);
+                                         detail::apart_from_counts(call, to, sorted, values);
+                                         return detail::search_outputs_of(to, nothing_to_store{});
+                                       });
 }
 
 /// Finds, for each value, the index of the first item of a sorted array that it is less than: n if
@@ -162,18 +181,20 @@ requires(!detail::is_location<Less>) void upper_bound(
     return sam::upper_bound(*detail::lend_context(context), sorted, values, std::forward<Out>(out),
                             less, at);
   else if constexpr (searches<parameter::out, Context, Sorted, Values, Out, Less>::value)
-    detail::search("sam::upper_bound", context, sorted, values, less, at,
-                   [&](auto const& call, auto const& in, auto const& what) {
-                     auto const to = detail::search_output<parameter::out>(call, in, what, out);
-                     return search_places<item_of<Out>>{nullptr, to.data};
-                   });
+    detail::search<item_or_any_t<Out>>("sam::upper_bound", context, sorted, values, less, at,
+                                       [&](auto const& call, auto const& in, auto const& what) {
+                                         auto const to = detail::search_output<parameter::out>(
+                                             call, in, what, out);
+                                         detail::apart_from_counts(call, to, sorted, values);
+                                         return detail::search_outputs_of(nothing_to_store{}, to);
+                                       });
 }
 
 /// Finds, for each value, the items of a sorted array that are equal to it: [begins[i], ends[i]),
 /// as lower_bound and upper_bound return them.
 ///
 /// begins, ends  m integers each of one type, that can hold n, apart from one another and from
-///               sorted and values
+///               sorted and values, or computed outputs
 /// Everything else is as for lower_bound.
 template <class Context, class Sorted, class Values, class Begins, class Ends,
           class Less = sam::less>
@@ -186,16 +207,19 @@ requires(!detail::is_location<Less>) void equal_range(
                             std::forward<Begins>(begins), std::forward<Ends>(ends), less, at);
   else if constexpr (std::conjunction_v<
                          searches<parameter::begins, Context, Sorted, Values, Begins, Less>,
-                         writes_to<parameter::ends, Context, Ends>,
+                         writes_items<parameter::ends, Context, Ends>,
                          have_one_item_type<Begins, Ends>>)
-    detail::search("sam::equal_range", context, sorted, values, less, at,
-                   [&](auto const& call, auto const& in, auto const& what) {
-                     auto const first =
-                         detail::search_output<parameter::begins>(call, in, what, begins);
-                     auto const last = detail::search_output<parameter::ends>(call, in, what, ends);
-                     call.apart(last, first);
-                     return search_places<item_of<Begins>>{first.data, last.data};
-                   });
+    detail::search<item_or_any_t<Begins>>(
+        "sam::equal_range", context, sorted, values, less, at,
+        [&](auto const& call, auto const& in, auto const& what) {
+          auto const first = detail::search_output<parameter::begins>(call, in, what, begins);
+          auto const last = detail::search_output<parameter::ends>(call, in, what, ends);
+          detail::apart_from_counts(call, first, sorted, values);
+          detail::apart_from_counts(call, last, sorted, values);
+          call.apart(last, first);
+          detail::expect_outputs_apart(call, last, first);
+          return detail::search_outputs_of(first, last);
+        });
 }
 
 }  // namespace sam::inline v0_1

@@ -2,6 +2,7 @@
 // Defines delta_encode, which computes difference sequences, and delta_decode, its inverse.
 #pragma once
 
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/scan.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -92,9 +93,10 @@ struct is_exact_difference {
                 "sam: the items of in and out must be integers, whose differences are exact");
 };
 template <class Context, class In, class Out>
-using is_delta = std::conjunction<is_context<Context>, reads_from<parameter::in, Context, In>,
-                                  writes_to<parameter::out, Context, Out>,
-                                  have_one_item_type<In, Out>, is_exact_difference<Out>>;
+using is_delta =
+    std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
+                     writes_items<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                     is_exact_difference<Out>>;
 
 /// Stores differences of one round from one state of the decoding scan to another. Items past their
 /// number are loaded and ignored.
@@ -171,29 +173,37 @@ struct is_delta_state {
 };
 template <class Context, class In, class Out, class Before, class After>
 using is_carried_delta = std::conjunction<
-    is_delta<Context, array_within_t<In>, Out>, reads_number<Context, In>, is_delta_state<Before>,
+    is_delta<Context, In, Out>, is_delta_state<Before>,
     is_state_for<Before, item_or_any_t<Out>,
                  typename std::remove_cvref_t<place_item_t<Before>>::policy_type, bound::inclusive>,
     are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
 
-/// Calls go(in, out) with the checked arrays, unless they hold no items.
+/// Calls go(in, out) with the checked input and output, unless they hold no items.
 template <class Context, class In, class Out, class Go>
 void with_delta(checked_call<Context> const& call, In const& in, Out& out, index_t tuple_size,
                 Go const& go) {
-  auto const from = call.template input<parameter::in>(in);
-  auto const to = call.template output<parameter::out>(out);
-  call.same_size(to, from);
-  call.same_or_apart(to, from);
+  auto const from = detail::first_items_of<parameter::in>(call, in);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  call.same_size(to, from.all);
+  sam::detail::in_place_or_apart(call, to, from.all);
+  detail::apart_from_count(call, in, to);
   call.at_least("tuple_size", tuple_size, 1);
-  if (from.size > 0)
+  if (from.taken.size > 0)
     go(from, to);
 }
 
-template <int Order, class Context, class T>
-void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples) {
+/// Encodes items in memory, or the first of them, by their number.
+template <int Order, class Context, class T, class Number>
+void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t tuples,
+                      Number const& number) {
   auto const policy = cut_to(n, tuples_of(tuples, rightmost{}));
   index_t const tuple_size = policy.components;
   auto const resolved = engine::resolve_policy<bound::exclusive>(policy, from_value<T>{T(0)});
+  if constexpr (!std::is_same_v<Number, known_count>) {
+    for (int round = 0; round < Order; ++round, from = to)
+      context.run(n, detail::storing_first(difference_job<T>{from, to}, number), resolved);
+    return;
+  }
   auto const past = [](T const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16; };
   if (tuple_size == 1 && from != to && past(from) == past(to))
     context.run(n, apart_difference_job<T, true>{{from, to}, n, 1}, resolved);
@@ -212,10 +222,13 @@ void run_delta_encode(Context& context, T const* from, T* to, index_t n, index_t
 /// size is its inverse.
 ///
 /// in, out      n integers each, of one type, in memory that `context` reaches. out may be in; any
-///              other overlap is an error
+///              other overlap is an error. in may be sam::counted(items, number). They may be a
+///              computed input (<sam/inputs.hpp>), whose items are first stored, and a computed
+///              output (<sam/outputs.hpp>), which takes its results at the end
 /// traffic      n reads and n writes of one item, Order times. On a GPU, if out is apart from in
 ///              and a tuple does not fit into its cache, 2 n reads
-/// workspace    none per call, as for inclusive_scan
+/// workspace    none per call, as for inclusive_scan; memory for the items of a computed input, and
+///              for the results of a computed output
 /// determinism  differences are exact
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, out overlaps in, or tuple_size < 1; nothing
@@ -234,7 +247,12 @@ void delta_encode(Context&& context, In const& in, Out&& out, index_t tuple_size
     if constexpr (detail::is_delta<Context, In, Out>::value) {
       detail::checked_call const call(context, "sam::delta_encode", at);
       detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
-        detail::run_delta_encode<Order>(context, from.data, to.data, from.size, tuple_size);
+        auto const [items, results] =
+            detail::in_memory(context, from, detail::results_in_memory(to));
+        index_t const n = items.taken.size;
+        detail::run_delta_encode<Order>(context, items.taken.data, results.data, n, tuple_size,
+                                        items.number);
+        detail::give_results(context, results, to, n, items.number);
       });
     }
   }
@@ -249,7 +267,6 @@ using delta_state = scan_state<T, scan_policy<plus, Order, TupleSize>>;
 /// the state behind them in `after`. So arrays are encoded one after another as one. The order and
 /// the tuple size are those of the states.
 ///
-/// in           as above; in may be sam::counted(items, number)
 /// before       a delta_state of out's item type, as for inclusive_scan with states. Decoding ends
 ///              in the state that encoding ends in
 /// after        a place for such a state, as for inclusive_scan
@@ -266,25 +283,30 @@ requires(detail::holds_states<Before>&& detail::holds_states<After>) void delta_
     namespace parameter = detail::parameter;
     detail::with_place(context, after, [&](auto& place) {
       detail::checked_call const call(context, "sam::delta_encode", at);
-      auto const from = call.template input<parameter::in>(detail::items_within(in));
-      auto const to = call.template output<parameter::out>(out);
-      call.same_size(to, from);
-      call.same_or_apart(to, from);
+      auto const from = detail::first_items_of<parameter::in>(call, in);
+      auto const to = detail::output_of<parameter::out>(call, out);
+      call.same_size(to, from.all);
+      detail::in_place_or_apart(call, to, from.all);
       detail::apart_from_count(call, in, to);
       auto const start = detail::state_before(call, before, to);
-      auto* const end = detail::state_after(call, place, from, to);
+      auto* const end = detail::state_after(call, place, from.all, to);
       detail::states_apart(call, start, end);
-      detail::apart_from_count(call, in, detail::extent{end, 1, sizeof(*end), "after"});
-      index_t const n = detail::items_taken(call, in, from).size;
-      detail::run_carried_delta_encode(context, n, from.data, to.data, start, end,
-                                       detail::count_for_job(call, in, n));
+      detail::extent const state{end, 1, sizeof(*end), "after"};
+      detail::apart_from_arrays(call, state, from.all);
+      detail::apart_from_count(call, in, state);
+      auto const [items, results] = detail::in_memory(context, from, detail::results_in_memory(to));
+      index_t const n = items.taken.size;
+      detail::run_carried_delta_encode(context, n, items.taken.data, results.data, start, end,
+                                       items.number);
+      detail::give_results(context, results, to, n, items.number);
     });
     detail::wait_for_variable(context, after);
   }
 }
 
 /// Computes the inverse of delta_encode: an inclusive sum of the same order and tuple size, in one
-/// pass. Arguments and errors are those of delta_encode, the traffic is that of inclusive_scan.
+/// pass. Arguments and errors are those of delta_encode, traffic and workspace are those of
+/// inclusive_scan.
 template <int Order = 1, class Context, class In, class Out>
 void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size = 1,
                   std::source_location at = std::source_location::current()) {
@@ -294,12 +316,19 @@ void delta_decode(Context&& context, In const& in, Out&& out, index_t tuple_size
   } else {
     static_assert(Order >= 1, "sam::delta_decode: order must be at least 1");
     if constexpr (detail::is_delta<Context, In, Out>::value) {
-      detail::checked_call const call(context, "sam::delta_decode", at);
-      detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
-        detail::run_scan<engine::bound::inclusive>(context, from, to, std::identity{},
-                                                   sam::tuples_of<Order>(tuple_size, plus{}),
-                                                   engine::from_nothing{});
-      });
+      auto const policy = sam::tuples_of<Order>(tuple_size, plus{});
+      if constexpr (detail::is_counted<In>) {
+        detail::call_checks("sam::delta_decode", at).at_least("tuple_size", tuple_size, 1);
+        detail::counted_scan<engine::bound::inclusive>("sam::delta_decode", context, in, out,
+                                                       std::identity{}, at, policy,
+                                                       engine::from_nothing{});
+      } else {
+        detail::checked_call const call(context, "sam::delta_decode", at);
+        detail::with_delta(call, in, out, tuple_size, [&](auto const& from, auto const& to) {
+          detail::run_scan<engine::bound::inclusive>(context, from.taken, to, std::identity{},
+                                                     policy, engine::from_nothing{});
+        });
+      }
     }
   }
 }

@@ -11,6 +11,8 @@
 #include <sam/chosen_backend/scan.hpp>
 #endif
 
+#include <tuple>
+
 namespace sam::inline v0_1 {
 
 namespace detail {
@@ -310,13 +312,11 @@ requires(!detail::is_location<Less>) bool is_sorted(
     detail::expect_runs_on<Context, Less, T, T>();
     detail::checked_call const call(context, "sam::is_sorted", at);
     auto const given = detail::first_items_of<detail::parameter::in>(call, in);
-    auto const [from] = detail::in_memory(context, given);
-    auto const [all, taken, number] = from;
+    auto const from = std::get<0>(detail::in_memory(context, given));
     return engine::result_of<bool>(context, [&](bool* place) {
-      detail::find_first(call, taken.size, detail::descents<T, Less>{taken.data, less},
+      detail::find_first(call, from.taken.size, detail::descents<T, Less>{from.taken.data, less},
                          detail::checked_array<bool>{place, 1, "out"},
-                         detail::is_found<std::remove_const_t<decltype(number)>>{number, false},
-                         number);
+                         detail::is_found<decltype(from.number)>{from.number, false}, from.number);
     });
   } else {
     __builtin_unreachable();  // a check failed to compile

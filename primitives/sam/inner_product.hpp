@@ -81,14 +81,13 @@ void inner_product(Context& context, A const& a, B const& b, Out& out, std::sour
   detail::apart_from_count(call, a, to);
   if (taken.size == 0)
     return sam::detail::fill(context, 1, to.data, T(0));
-  auto const run = [&](auto const& from, auto const& with) {
-    using job =
-        inner_product_job<std::remove_cvref_t<decltype(from)>, std::remove_cvref_t<decltype(with)>,
-                          T, std::remove_const_t<decltype(number)>>;
-    context.run(taken.size, job{from, with, to.data, taken.size, number},
-                engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
-  };
-  run(sam::detail::source_from(taken), sam::detail::source_from(second));
+  auto const from_a = sam::detail::source_from(taken);
+  auto const from_b = sam::detail::source_from(second);
+  using job = inner_product_job<std::remove_const_t<decltype(from_a)>,
+                                std::remove_const_t<decltype(from_b)>, T,
+                                std::remove_const_t<decltype(number)>>;
+  context.run(taken.size, job{from_a, from_b, to.data, taken.size, number},
+              engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
 }
 
 }  // namespace detail

@@ -20,61 +20,70 @@ namespace detail {
 
 /// Checks a recurrence or filter at compile time.
 template <class Context, class Out, class Parameter, class In>
-using reads_terms = std::conjunction<reads_first<Parameter, Context, In>,
+using reads_terms = std::conjunction<reads_first_items<Parameter, Context, In>,
                                      converts_items<array_within_t<In>, item_or_any_t<Out>>>;
 template <class Context, class A, class B, class Out>
 using is_recurrence =
-    std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,
+    std::conjunction<is_context<Context>, writes_items<parameter::out, Context, Out>,
                      holds_numbers<Out>, reads_terms<Context, Out, parameter::a, A>,
                      reads_terms<Context, Out, parameter::b, B>>;
 template <class T, class Out>
 struct has_coefficients_of {
-  static constexpr bool value = std::is_same_v<T, item_of<Out>>;
+  static constexpr bool value = std::is_same_v<T, item_or_any_t<Out>>;
   static_assert(value, "sam: the coefficients, and the outputs before the first, must be of out's "
                        "item type");
 };
 template <class Context, class In, class T, class Out>
-using is_filter = std::conjunction<is_context<Context>, writes_to<parameter::out, Context, Out>,
+using is_filter = std::conjunction<is_context<Context>, writes_items<parameter::out, Context, Out>,
                                    holds_numbers<Out>, reads_terms<Context, Out, parameter::in, In>,
                                    has_coefficients_of<T, Out>>;
 
-/// The checked arrays of a recurrence.
-template <class A, class B, class T, class Number>
+/// The checked inputs and the output of a recurrence.
+template <class Factors, class Terms, class To, class Number>
 struct recurrence_arguments {
-  checked_array<A const> factors;
-  checked_array<B const> terms;
-  checked_array<T> to;
+  using factors_type = job_input_t<Factors>;
+  using terms_type = job_input_t<Terms>;
+  using to_type = job_output_t<To>;
+  Factors factors;
+  Terms terms;
+  To to;
   index_t taken;
   Number number;
 };
 template <class Context, class A, class B, class Out>
 auto recurrence_arrays(checked_call<Context> const& call, A const& a, B const& b, Out& out) {
   auto const [factors, taken, number] = detail::first_items_of<parameter::a>(call, a);
-  auto const terms = call.template input<parameter::b>(b);
-  auto const to = call.template output<parameter::out>(out);
+  auto const terms = sam::detail::input_of<parameter::b>(call, b);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   if (terms.size == to.size)  // report the one of three sizes that differs
     call.same_size(factors, to);
   else if (factors.size == to.size)
     call.same_size(terms, to);
   else
     call.same_size(to, factors);
-  call.same_or_apart(to, factors);
-  call.same_or_apart(to, terms);
+  sam::detail::in_place_or_apart(call, to, factors);
+  sam::detail::in_place_or_apart(call, to, terms);
   detail::apart_from_count(call, a, to);
-  return recurrence_arguments<item_or_any_t<A>, item_of<B>, item_of<Out>,
-                              std::remove_const_t<decltype(number)>>{factors, terms, to, taken.size,
-                                                                     number};
+  return recurrence_arguments<
+      std::remove_const_t<decltype(factors)>, std::remove_const_t<decltype(terms)>,
+      std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(number)>>{factors, terms, to,
+                                                                                taken.size, number};
 }
 
 template <class Context, class A, class B, class Out, class Start>
 void recurrence(Context& context, A const& a, B const& b, Out& out, Start const& start,
                 std::source_location at) {
-  using T = item_of<Out>;
   checked_call const call(context, "sam::linear_recurrence", at);
-  auto const [factors, terms, to, taken, number] = sam::detail::recurrence_arrays(call, a, b, out);
-  using job = recurrence_job<item_or_any_t<A>, item_of<B>, T>;
-  if (taken > 0)
-    context.run(taken, detail::storing_first(job{factors.data, terms.data, to.data}, number),
+  auto const all = sam::detail::recurrence_arrays(call, a, b, out);
+  using types = std::remove_const_t<decltype(all)>;
+  using job = recurrence_job<typename types::factors_type, typename types::terms_type,
+                             typename types::to_type>;
+  if (all.taken > 0)
+    context.run(all.taken,
+                detail::storing_first(job{{sam::detail::source_from(all.factors),
+                                           sam::detail::source_from(all.terms)},
+                                          all.to.data},
+                                      all.number),
                 sam::detail::inclusive_pass(compose_maps{}, start));
 }
 
@@ -110,15 +119,17 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
   static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
   checked_call const call(context, "sam::linear_filter", at);
   auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(to, all);
-  call.same_or_apart(to, all);
+  sam::detail::in_place_or_apart(call, to, all);
   detail::apart_from_count(call, in, to);
   if (from.size == 0)
     return;
   filter_ring<T, int(Q)> const ring(coefficients);
-  auto const job = detail::storing_first(
-      filter_job<item_or_any_t<In>, T, int(Q)>{from.data, to.data, ring}, number);
+  using filter_type = filter_job<job_input_t<std::remove_const_t<decltype(from)>>,
+                                 job_output_t<std::remove_const_t<decltype(to)>>, int(Q)>;
+  auto const job =
+      detail::storing_first(filter_type{sam::detail::source_from(from), to.data, ring}, number);
   if constexpr (Q == 1)
     context.run(from.size, job,
                 sam::detail::inclusive_pass(compose_maps{}, start.template map<T>()));
@@ -130,17 +141,25 @@ void filter(Context& context, In const& in, std::array<T, Q> const& coefficients
 template <class Context, class A, class B, class Out, class Before, class After>
 void recurrence_on(Context& context, A const& a, B const& b, Out& out, Before const& before,
                    After& after, std::source_location at) {
-  using T = item_of<Out>;
+  using T = item_or_any_t<Out>;
   sam::detail::with_outputs(context, after, [&](auto& place) {
     checked_call const call(context, "sam::linear_recurrence", at);
-    auto const [factors, terms, to, taken, number] =
-        sam::detail::recurrence_arrays(call, a, b, out);
-    auto const start = sam::detail::outputs_before<1, T>(call, before, to);
-    T* const end = sam::detail::outputs_after<1>(call, place, start, to, factors, terms);
-    using job =
-        carried_recurrence_job<item_of<A>, item_of<B>, T, std::remove_const_t<decltype(start)>>;
-    if (to.size > 0)
-      context.run(to.size, job{factors.data, terms.data, to.data, start, end, to.size - 1},
+    auto const all = sam::detail::recurrence_arrays(call, a, b, out);
+    auto const start = sam::detail::outputs_before<1, T>(call, before, all.to);
+    T* const end =
+        sam::detail::outputs_after<1>(call, place, start, all.to, all.factors, all.terms);
+    detail::apart_from_count(call, a, extent{end, 1, sizeof(T), "after"});
+    using types = std::remove_const_t<decltype(all)>;
+    using job = carried_recurrence_job<typename types::factors_type, typename types::terms_type,
+                                       typename types::to_type,
+                                       std::remove_const_t<decltype(start)>, decltype(all.number)>;
+    if (all.taken > 0)
+      context.run(all.taken,
+                  job{{sam::detail::source_from(all.factors), sam::detail::source_from(all.terms)},
+                      all.to.data,
+                      start,
+                      end,
+                      all.number},
                   sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
     else
       sam::detail::copy_outputs(context, 1, start, end);
@@ -154,21 +173,26 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
   constexpr int q = static_cast<int>(Q);
   sam::detail::with_outputs(context, after, [&](auto& place) {
     checked_call const call(context, "sam::linear_filter", at);
-    auto const from = call.template input<parameter::in>(in);
-    auto const to = call.template output<parameter::out>(out);
-    call.same_size(to, from);
-    call.same_or_apart(to, from);
+    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
+    call.same_size(to, all);
+    sam::detail::in_place_or_apart(call, to, all);
+    detail::apart_from_count(call, in, to);
     auto const start = sam::detail::outputs_before<q, T>(call, before, to);
-    T* const end = sam::detail::outputs_after<q>(call, place, start, to, from);
-    if (to.size == 0)
+    T* const end = sam::detail::outputs_after<q>(call, place, start, to, all);
+    detail::apart_from_count(call, in, extent{end, q, sizeof(T), "after"});
+    if (from.size == 0)
       return sam::detail::copy_outputs(context, q, start, end);
     filter_ring<T, q> const ring(coefficients);
-    carried_filter_job<item_of<In>, T, q, std::remove_const_t<decltype(start)>> const job{
-        from.data, to.data, ring, start, end, to.size - 1};
+    carried_filter_job<job_input_t<std::remove_const_t<decltype(from)>>,
+                       job_output_t<std::remove_const_t<decltype(to)>>, q,
+                       std::remove_const_t<decltype(start)>,
+                       std::remove_const_t<decltype(number)>> const job{
+        sam::detail::source_from(from), to.data, ring, start, end, number};
     if constexpr (Q == 1)
-      context.run(to.size, job, sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
+      context.run(from.size, job, sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
     else
-      context.run(to.size, job,
+      context.run(from.size, job,
                   sam::detail::inclusive_pass(join_filter_runs<T, q>{ring}, from_nothing{}));
   });
 }
@@ -181,7 +205,9 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
 ///
 /// a, b, out    n items each, in memory that `context` reaches; items of a and b are converted to
 ///              out's item type, an integer or a floating-point type. out may be a or b; any other
-///              overlap with them is an error. n may be 0. a may be sam::counted(items, number)
+///              overlap with them is an error. n may be 0. a may be sam::counted(items, number). a
+///              and b may be computed inputs (<sam/inputs.hpp>), and out a computed output
+///              (<sam/outputs.hpp>), whose arrays lie apart from all others
 /// init         optional: the value before the first item
 /// floats       the error of x_i is at most ((1 + u)^(2 (i + 1)) - 1) m_i, where u is half an
 ///              epsilon and m_i is the recurrence over |a| and |b|; a plain loop has the same
@@ -239,8 +265,7 @@ requires(!detail::is_location<After>) void linear_recurrence(
                                   before, std::forward<After>(after), at);
   } else {
     using T = detail::item_or_any_t<Out>;
-    if constexpr (detail::all_right<detail::reads_from<detail::parameter::a, Context, A>,
-                                    detail::is_recurrence<Context, A, B, Out>,
+    if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
                                     detail::reads_outputs<Context, T, Before>,
                                     detail::writes_outputs<Context, T, After>>)
       detail::recurrence_on(context, a, b, out, before, after, at);
@@ -252,7 +277,7 @@ requires(!detail::is_location<After>) void linear_recurrence(
 /// with {1, 1} it yields Fibonacci numbers.
 ///
 /// in, out      n items each, as for linear_recurrence; out may be in, which may be
-///              sam::counted(items, number)
+///              sam::counted(items, number). They may be computed
 /// coefficients std::array of out's item type; q is known at compile time
 /// before       optional: the outputs before the first item, x_{-1} = before[0], ..., x_{-q} =
 ///              before[q - 1]; without it these are 0
@@ -303,8 +328,7 @@ requires(!detail::is_location<After>) void linear_filter(
   if constexpr (detail::stands_for_context<Context>)
     return sam::linear_filter(*detail::lend_context(context), in, coefficients,
                               std::forward<Out>(out), before, std::forward<After>(after), at);
-  else if constexpr (detail::all_right<detail::reads_from<detail::parameter::in, Context, In>,
-                                       detail::is_filter<Context, In, T, Out>,
+  else if constexpr (detail::all_right<detail::is_filter<Context, In, T, Out>,
                                        detail::reads_outputs<Context, T, Before>,
                                        detail::writes_outputs<Context, T, After>>)
     detail::filter_on(context, in, coefficients, out, before, after, at);

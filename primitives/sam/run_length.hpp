@@ -88,12 +88,13 @@ void append_runs(Context& context, In const& in, Values& values, Lengths& length
   auto const stored = std::get<0>(detail::in_memory(context, given));
   T const* const items = stored.taken.data;
   auto const number = stored.number;
-  using joins = joins_last_run<T, Equal, std::remove_const_t<decltype(earlier)>,
-                               std::remove_const_t<decltype(number)>>;
+  using joins =
+      joins_last_run<engine::array_source<T>, Equal, std::remove_const_t<decltype(earlier)>,
+                     std::remove_const_t<decltype(number)>>;
   runs_to_front<to_front<T, item_of<Count>>, item_of<Lengths>> const where{
       {{runs.data}, items, firsts.data, firsts.size}, sizes.data, sizes.size};
   auto const appended = detail::append_segments(
-      where, earlier, joins{items, firsts.data, firsts.size, equal, earlier, number}, sizes,
+      where, earlier, joins{{items}, firsts.data, firsts.size, equal, earlier, number}, sizes,
       plus{});
   kept_unlike_last<T, Equal> const heads{items, equal};
   if (n <= index_t{highest_of<std::uint32_t>})
@@ -246,7 +247,9 @@ requires(!detail::is_place<Equal>) index_t
 /// Appends to the runs that values and lengths hold already, so that arrays are encoded one after
 /// another as one. If the first item equals the last one in values, its run goes on.
 ///
-/// values       as above, but apart from in; in, values and lengths are arrays
+/// values       as above, but apart from in. values and lengths are arrays, since the call reads
+/// the
+///              last run; items of a computed input are first stored
 /// before       how many runs there are: an integer, or an array of one in memory that `context`
 ///              reaches, apart from all other arrays
 /// count        an array of one integer, which receives the number of all runs

@@ -72,9 +72,7 @@ void scan(char const* function, Context& context, In const& in, Out& out,
       auto const to = sam::detail::output_of<parameter::out>(call, out);
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from);
-      call.same_or_apart(to, from);
-      sam::detail::apart_from_arrays(call, to, from);
-      sam::detail::expect_apart_from_inputs(call, to, from);
+      sam::detail::in_place_or_apart(call, to, from);
       sam::detail::run_scan<Bound>(context, from, to, transform, options.policy,
                                    sam::detail::start_of<Bound, T>(options.policy, options.start));
     }

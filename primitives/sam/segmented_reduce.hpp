@@ -275,18 +275,19 @@ void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
         if (taken.size == 0)
           return detail::copy_count(context, earlier, runs.data);
         auto const number = detail::count_for_job(call, keys, taken.size);
-        using joins = joins_last_run<K, Equal, std::remove_const_t<decltype(earlier)>,
+        auto const keys_from = sam::detail::source_from(all_keys);
+        using joins = joins_last_run<std::remove_const_t<decltype(keys_from)>, Equal,
+                                     std::remove_const_t<decltype(earlier)>,
                                      std::remove_const_t<decltype(number)>>;
         totals_and_keys_to_front<T, item_of<Count>, K> const where{
             {to.data, to.size, runs.data}, firsts.data, firsts.size};
         sam::detail::run_segmented_reduce<T, typename Policy::carry>(
-            context, taken.size, taken.data,
+            context, taken.size, sam::detail::values_of(taken),
             segments.template heads<direction::forward, 1>(context, taken.size, 1), policy.op,
             from_nothing{},
             detail::append_segments(
-                where, earlier,
-                joins{all_keys.data, firsts.data, firsts.size, equal, earlier, number}, to,
-                policy.op),
+                where, earlier, joins{keys_from, firsts.data, firsts.size, equal, earlier, number},
+                to, policy.op),
             number);
       });
 }
@@ -608,7 +609,8 @@ requires(!detail::is_place<Option> && !array<Equal>) index_t
 /// after another as one. If the first key equals the last one in unique_keys, its run goes on.
 ///
 /// before       how many runs there are: an integer, or an array of one in memory that `context`
-///              reaches, apart from all other arrays. keys, in, unique_keys and out are arrays
+///              reaches, apart from all other arrays. unique_keys and out are arrays, since the
+///              call reads the last run
 /// count        an array of one integer, which receives the number of all runs
 /// option       an operator or a scan_policy, but no initial value; plus if it is missing
 /// floats       the total of a run that goes on is the total before, combined with that of the
@@ -633,10 +635,10 @@ requires((array<Before> || integer<Before>)&&array<Count> &&
     using key_array = detail::array_within_t<Keys>;
     using segments = detail::by_keys<key_array, Equal>;
     if constexpr (detail::all_right<detail::is_context<Context>,
-                                    detail::reads_from<parameter::keys, Context, key_array>,
+                                    detail::reads_items<parameter::keys, Context, key_array>,
                                     detail::reads_number<Context, Keys>,
                                     detail::is_equivalence<Context, Equal, key_array>,
-                                    detail::reads_from<parameter::in, Context, In>,
+                                    detail::reads_items<parameter::in, Context, In>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
                                     detail::writes_to<parameter::out, Context, Out>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,

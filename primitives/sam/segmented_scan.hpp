@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/backend/scan_segments_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -124,49 +125,42 @@ void run_segmented_scan(Context& context, In const& in, Segments const& segments
   }
 }
 
-/// Checks that a scan of segments to a computed output takes one round.
-template <class Out, class Policy, bound Bound>
-struct writes_in_one_round {
-  static constexpr bool value = !is_computed_place<Out> || effective_order<Policy, Bound> == 1;
-  static_assert(value,
-                "sam: a segmented scan of an order above 1 reads what it has written, so out "
-                "must be an array");
-};
-
 template <bound Bound, class Context, class In, class Segments, class Out, class... Options>
-void segmented_scan(char const* function, Context& context, In const& in,
-                    Segments const& given_segments, Out& out, std::source_location at,
-                    Options const&... given) {
+void segmented_scan(char const* function, Context& context, In const& in, Segments const& asked,
+                    Out& out, std::source_location at, Options const&... given) {
   using T = item_or_any_t<Out>;
   if constexpr (stands_for_context<Context>) {
-    sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in,
-                                       given_segments, out, at, given...);
+    sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in, asked,
+                                       out, at, given...);
   } else if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
                                  writes_items<parameter::out, Context, Out>>) {
-    if constexpr (std::conjunction_v<
-                      has_a_start<Bound, T, Options...>,
-                      writes_in_one_round<Out,
-                                          typename decltype(sam::detail::scan_options_of<T>(
-                                              given...))::policy_type,
-                                          Bound>>) {
+    if constexpr (has_a_start<Bound, T, Options...>::value) {
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
       auto const from = detail::first_items_of<parameter::in>(call, in);
       auto const to = sam::detail::output_of<parameter::out>(call, out);
       sam::detail::expect_components(call, options.policy);
       call.same_size(to, from.all);
-      call.same_or_apart(to, from.all);
-      sam::detail::apart_from_arrays(call, to, from.all);
-      sam::detail::expect_apart_from_inputs(call, to, from.all);
-      auto const segments = sam::detail::resolve_segments(call, given_segments);
+      sam::detail::in_place_or_apart(call, to, from.all);
+      auto const segments = sam::detail::given_segments(call, asked);
       sam::detail::check_segments(call, segments, from.all.size,
                                   detail::cut_to(from.all.size, options.policy).components, to);
       detail::apart_from_count(call, in, to);
       if (from.taken.size == 0)
         return;
+      auto const place = [&] {  // rounds read one another's results
+        if constexpr (effective_order < std::remove_const_t<decltype(options.policy)>, Bound >> 1)
+          return sam::detail::results_in_memory(to);
+        else
+          return to;
+      }();
+      auto const [first, results] =
+          detail::in_memory(context, sam::detail::segments_to_store(segments), place);
       sam::detail::run_segmented_scan<Bound>(
-          context, from.taken, segments, to, options.policy,
-          sam::detail::start_of<Bound, T>(options.policy, options.start), from.number);
+          context, from.taken, sam::detail::stored_segments(segments, first), results,
+          options.policy, sam::detail::start_of<Bound, T>(options.policy, options.start),
+          from.number);
+      sam::detail::give_results(context, results, to, from.taken.size, from.number);
     }
   }
 }
@@ -213,8 +207,10 @@ auto heads_on(Keyed const& segments, Context& context, index_t n, Before const& 
 }
 
 /// Scans segments, of which the first one may have begun before item 0, and leaves the state of the
-/// last one. The state enters with item 0, unless that begins a segment.
-template <bound Bound, class Items, class Out, class Nothing, class Before, class State>
+/// last one. The state enters with item 0, unless that begins a segment. Items past their number
+/// are loaded and ignored.
+template <bound Bound, class Items, class Out, class Nothing, class Before, class State,
+          class Number>
 struct carried_segments_job : Items {
   using T = result_of_t<Out>;
   using item = headed<T>;
@@ -223,7 +219,7 @@ struct carried_segments_job : Items {
   Nothing nothing;  // what an exclusive scan stores for a head
   Before before;
   State* after;
-  index_t last;
+  Number number;
 
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
@@ -240,6 +236,12 @@ struct carried_segments_job : Items {
     return {x.value, static_cast<heads_beside<T>>(x.head)};
   }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
+    index_t const n = number();
+    if (i >= n) {
+      if (i == 0)  // the device counts no items
+        *after = *before;
+      return;
+    }
     bool const has_earlier = !x.head && i > 0;  // within this array
     if constexpr (Bound == bound::inclusive)
       engine::put_result(out, i, y.value);
@@ -248,15 +250,15 @@ struct carried_segments_job : Items {
                          x.head        ? nothing.value
                          : has_earlier ? y.value
                                        : (*before).value());
-    if (i != last)
+    if (i != n - 1)
       return;
     if constexpr (Bound == bound::inclusive)
       after->values.at[0] = y.value;
     else
       after->values.at[0] = has_earlier ? this->op(y.value, x.value) : x.value;
-    after->items = (*before).items + last + 1;
+    after->items = (*before).items + n;
     if constexpr (is_keyed_state<State>)
-      after->last_key.at[0] = this->heads.heads.key(last);
+      after->last_key.at[0] = this->heads.heads.key(i);
   }
 };
 
@@ -299,19 +301,20 @@ void run_segmented_scan_on(char const* function, Context& context, In const& in,
   using T = item_or_any_t<Out>;
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
-    auto const from = sam::detail::input_of<parameter::in>(call, in);
+    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
     auto const to = sam::detail::output_of<parameter::out>(call, out);
-    call.same_size(to, from);
-    call.same_or_apart(to, from);
-    sam::detail::apart_from_arrays(call, to, from);
-    sam::detail::expect_apart_from_inputs(call, to, from);
+    call.same_size(to, all);
+    sam::detail::in_place_or_apart(call, to, all);
+    detail::apart_from_count(call, in, to);
     auto const segments = sam::detail::resolve_segments(call, given_segments);
-    sam::detail::check_segments(call, segments, from.size, 1, to);
+    sam::detail::check_segments(call, segments, all.size, 1, to);
     auto const start = sam::detail::state_before(call, before, to);
-    auto* const end = sam::detail::state_after(call, place, from, to);
+    auto* const end = sam::detail::state_after(call, place, all, to);
     sam::detail::states_apart(call, start, end);
-    segments.check_apart(call, extent{end, 1, sizeof(*end), "after"});
-    sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
+    extent const state{end, 1, sizeof(*end), "after"};
+    segments.check_apart(call, state);
+    sam::detail::apart_from_arrays(call, state, all);
+    detail::apart_from_count(call, in, state);
     if (from.size == 0)
       return sam::detail::copy_state(context, start, end);
     auto const nothing = sam::detail::start_of<Bound, T>(policy, from_nothing{});
@@ -323,9 +326,9 @@ void run_segmented_scan_on(char const* function, Context& context, In const& in,
     using pair [[maybe_unused]] = typename items::accumulator;
     carried_segments_job<Bound, items, job_output_t<std::remove_const_t<decltype(to)>>,
                          std::remove_const_t<decltype(nothing)>,
-                         std::remove_const_t<decltype(start)>,
-                         std::remove_pointer_t<decltype(end)>> const job{
-        {values, heads, policy.op, {}}, to.data, nothing, start, end, from.size - 1};
+                         std::remove_const_t<decltype(start)>, std::remove_pointer_t<decltype(end)>,
+                         std::remove_const_t<decltype(number)>> const job{
+        {values, heads, policy.op, {}}, to.data, nothing, start, end, number};
     scan_policy<segmented<op_type>, 1, 1,
                 carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
     if constexpr (Bound == bound::inclusive)
@@ -347,8 +350,7 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
   if constexpr (stands_for_context<Context>)
     sam::detail::segmented_scan_on<Bound>(function, *sam::detail::lend_context(context), in,
                                           segments, out, at, option, before, after);
-  else if constexpr (all_right<reads_items<parameter::in, Context, In>,
-                               is_segmented<Context, In, Segments, T, Option>,
+  else if constexpr (all_right<is_segmented<Context, In, Segments, T, Option>,
                                writes_items<parameter::out, Context, Out>,
                                may_go_on<Segments, policy>, has_a_start<Bound, T, Option>,
                                is_state_of_segments<Segments, Before, T, policy, Bound>,
@@ -366,8 +368,9 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
 ///
 /// in, out      n items each, as for inclusive_scan; out may be in, which may be
 ///              sam::counted(items, number). Segments belong to all items that there may be. in may
-///              be a computed input (<sam/inputs.hpp>) and, for order 1, out a computed output
-///              (<sam/outputs.hpp>), whose arrays lie apart from all others
+///              be a computed input (<sam/inputs.hpp>) and out a computed output
+///              (<sam/outputs.hpp>), whose arrays lie apart from all others. With order 1 it takes
+///              results as they are made, else from memory of the context at the end
 /// segments     by_heads(flags), by_offsets(offsets), by_checked_offsets(offsets) or by_keys(keys),
 ///              which are arrays apart from out, or by_length(length), see <sam/segments.hpp>. Keys
 ///              may be a computed input. The

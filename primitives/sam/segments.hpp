@@ -343,6 +343,7 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
   void check(checked_call<Context> const& call, index_t n, index_t components,
              extent const& out) const {
     call.apart(given, out);
+    call.apart(given_number, out);
     base::check(call, n, components, out);
   }
   void check_apart(call_checks const& call, extent const& written) const {
@@ -356,6 +357,12 @@ struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
   Number number;
   extent given_number;
 
+  template <class Context>
+  void check(checked_call<Context> const& call, index_t n, index_t components,
+             extent const& out) const {
+    call.apart(given_number, out);
+    by_offsets<std::span<Offset const>, false>::check(call, n, components, out);
+  }
   void check_apart(call_checks const& call, extent const& written) const {
     by_offsets<std::span<Offset const>, false>::check_apart(call, written);
     call.apart(written, given_number);

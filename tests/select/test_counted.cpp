@@ -3,6 +3,7 @@
 // from a state.
 #include <sam/compact.hpp>
 #include <sam/histogram.hpp>
+#include <sam/inputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
@@ -443,7 +444,7 @@ void check_appended_runs(Context& context, index_t n, bool in_memory) {
     auto const number = test::on_backend(std::vector<index_t>{some});
     auto const append = [&](auto const& from) {
       if (in_memory) {
-        sam::reduce_by_key(context, from, terms, keys, totals, of_keys[turn % 2],
+        sam::reduce_by_key(context, from, sam::strided(terms, 1), keys, totals, of_keys[turn % 2],
                            of_keys[(turn + 1) % 2], test::compose{});
         sam::run_length_encode(context, from, values, run_sizes, of_runs[turn % 2],
                                of_runs[(turn + 1) % 2]);
@@ -455,8 +456,9 @@ void check_appended_runs(Context& context, index_t n, bool in_memory) {
       }
       context.wait();
     };
+    auto const computed = sam::strided(in, 1);
     if (in_memory)
-      append(sam::counted(in, number));
+      append(sam::counted(computed, number));
     else
       append(in);
     begin += some;

@@ -12,6 +12,7 @@
 #include <sam/linear_recurrence.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/outputs.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_scan.hpp>
@@ -63,6 +64,17 @@ struct by_last_digit {
   SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 10 < b % 10; }
 };
 
+struct tripled {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return 3 * x; }
+};
+/// Does so, but gives call(...) an output that stores three times each result.
+template <class Context, class Call>
+void expect_tripled(Context& context, items wanted, index_t n, Call const& call) {
+  for (auto& x : wanted)
+    x *= 3;
+  expect(context, wanted, n, [&](auto& out) { call(sam::transformed_to(out, tripled{})); });
+}
+
 /// Items that may only be computed below a limit.
 struct below {
   std::size_t limit;
@@ -73,6 +85,9 @@ struct below {
 };
 struct doubled {
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return 2 * x; }
+};
+struct as_it_is {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return x; }
 };
 
 template <class Context>
@@ -128,6 +143,8 @@ void check_two(Context& context, index_t n_a, index_t a_number, index_t n_b, ind
         static_cast<std::uint32_t>(std::upper_bound(a.begin(), a.end(), x) - a.begin()));
   }
   expect(context, lower, n_b, [&](auto& out) { sam::lower_bound(context, of_a, of_b, out); });
+  expect_tripled(context, upper, n_b,
+                 [&](auto const& out) { sam::upper_bound(context, of_a, of_b, out); });
   expect(context, lower, n_b, [&](auto& begins) {
     expect(context, upper, n_b,
            [&](auto& ends) { sam::equal_range(context, of_a, of_b, begins, ends); });
@@ -289,6 +306,22 @@ void check_neighbours(Context& context, index_t n, index_t number) {
     filtered.push_back(taken[i] + (i < 1 ? 0 : filtered[i - 1]) + (i < 2 ? 0 : filtered[i - 2]));
   }
   expect(context, left, n, [&](auto& out) { sam::adjacent_difference(context, counted, out); });
+  auto const computed = sam::transformed(in, as_it_is{});
+  auto const counted_computed = sam::counted(computed, counts);
+  expect_tripled(context, right, n, [&](auto const& out) {
+    sam::adjacent_difference_right(context, counted_computed, out);
+  });
+  if (!left.empty())
+    left[0] = taken[0];
+  expect(context, left, n, [&](auto& out) { sam::delta_encode(context, counted, out); });
+  expect_tripled(context, left, n,
+                 [&](auto const& out) { sam::delta_encode(context, counted_computed, out); });
+  expect(context, taken, n, [&](auto& decoded) {
+    auto codes = test::on_backend(all);
+    sam::delta_encode(context, computed, codes);
+    sam::delta_decode(context, sam::counted(codes, counts), decoded);
+    context.wait();
+  });
   auto in_place = test::on_backend(all);
   sam::adjacent_difference_right(context, sam::counted(in_place, counts), in_place);
   context.wait();
@@ -297,9 +330,37 @@ void check_neighbours(Context& context, index_t n, index_t number) {
   REQUIRE(test::differences(in_place.to_host(), both) == "");
   expect(context, recurrence, n,
          [&](auto& out) { sam::linear_recurrence(context, counted, in, out); });
-  expect(context, filtered, n, [&](auto& out) {
-    sam::linear_filter(context, counted, std::array<std::uint32_t, 2>{1, 1}, out);
+  expect_tripled(context, recurrence, n, [&](auto const& out) {
+    sam::linear_recurrence(context, counted_computed, computed, out);
   });
+  std::array<std::uint32_t, 2> const fibonacci{1, 1};
+  expect(context, filtered, n,
+         [&](auto& out) { sam::linear_filter(context, counted, fibonacci, out); });
+  expect_tripled(context, filtered, n, [&](auto const& out) {
+    sam::linear_filter(context, counted_computed, fibonacci, out);
+  });
+  // From output to output, also behind no items.
+  items const before{5, 7};
+  auto const start = test::on_backend(before);
+  auto last = test::on_backend(items{1, 1}), last_of_maps = test::on_backend(items{1});
+  items filtered_on, recurrence_on;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    auto const x = [&](std::size_t back) {
+      return i < back ? before[back - i - 1] : filtered_on[i - back];
+    };
+    filtered_on.push_back(taken[i] + x(1) + x(2));
+    recurrence_on.push_back(taken[i] * (i == 0 ? 5 : recurrence_on[i - 1]) + all[i]);
+  }
+  expect_tripled(context, filtered_on, n, [&](auto const& out) {
+    sam::linear_filter(context, counted_computed, fibonacci, out, start, last);
+  });
+  expect_tripled(context, recurrence_on, n, [&](auto const& out) {
+    sam::linear_recurrence(context, counted_computed, in, out, 5u, last_of_maps);
+  });
+  std::size_t const k = taken.size();
+  REQUIRE(last.to_host()[0] == (k > 0 ? filtered_on[k - 1] : 5));
+  REQUIRE(last.to_host()[1] == (k > 1 ? filtered_on[k - 2] : before[1 - k]));
+  REQUIRE(last_of_maps.to_host()[0] == (k > 0 ? recurrence_on[k - 1] : 5));
 }
 
 struct third_bin {

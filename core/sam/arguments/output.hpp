@@ -116,6 +116,14 @@ void expect_output_apart(call_checks const& call, Out const& out, Inputs const&.
   (apart_from(inputs), ...);
 }
 
+/// Rejects an output that overlaps an input without being the same array.
+template <class Out, class In>
+void in_place_or_apart(call_checks const& call, Out const& out, In const& in) {
+  call.same_or_apart(out, in);
+  sam::detail::apart_from_arrays(call, out, in);
+  sam::detail::expect_apart_from_inputs(call, out, in);
+}
+
 template <class T>
 arrays_of_output<1, 0> arrays_behind(checked_array<T> const& out) {
   return {{out}, {}};

@@ -176,9 +176,7 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
     auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, from);
-    call.same_or_apart(to, from);
-    sam::detail::apart_from_arrays(call, to, from);
-    sam::detail::expect_apart_from_inputs(call, to, from);
+    sam::detail::in_place_or_apart(call, to, from);
     auto const count = detail::count_in(call, in, from.size);
     detail::apart_from_count(call, in, to);
     auto const start = detail::state_before(call, before, to);
@@ -211,9 +209,7 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_components(call, policy);
   call.same_size(to, from);
-  call.same_or_apart(to, from);
-  sam::detail::apart_from_arrays(call, to, from);
-  sam::detail::expect_apart_from_inputs(call, to, from);
+  sam::detail::in_place_or_apart(call, to, from);
   detail::apart_from_count(call, in, to);
   if constexpr (counts_later<Context, In>) {
     auto const count = detail::count_in(call, in, from.size);

@@ -139,7 +139,8 @@ struct stored_first_job {
   Job job;
   Number number;
 
-  SAM_FUNCTION auto reads() const { return job.reads(); }
+  SAM_FUNCTION auto reads() const requires requires(Job j) { j.reads(); }
+  { return job.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
     return job.load(i, p...);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <sam/arguments/call.hpp>
+#include <sam/arguments/output.hpp>
+#include <sam/detail/counted_input.hpp>
 #include <sam/detail/recurrence/recurrence_job.hpp>
 
 #include <array>
@@ -27,69 +29,82 @@ struct outputs_at {
 };
 
 /// A recurrence that begins behind an output and stores its last one in `after`. The first item's
-/// map has one value only.
-template <class A, class B, class T, class Before>
-struct carried_recurrence_job {
+/// map has one value only. Items past their number are loaded and ignored.
+template <class A, class B, class Out, class Before, class Number>
+struct carried_recurrence_job : recurrence_terms<A, B> {
+  using T = result_of_t<Out>;
   struct item {
     T a, b;
   };
   using accumulator = affine_map<T>;
-  A const* a;
-  B const* b;
-  T* out;
+  place_of_t<Out> out;
   Before before;
   T* after;
-  index_t last;
+  Number number;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
-  SAM_FUNCTION item load(index_t i, A const* at_a, B const* at_b) const {
-    item x{static_cast<T>(*at_a), static_cast<T>(*at_b)};
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    auto const terms = recurrence_terms<A, B>::load(i, p...);
+    item x{static_cast<T>(terms.a), static_cast<T>(terms.b)};
     if (i == 0) {
       accumulator const first = compose_maps{}(accumulator{T(0), *before.data()}, {x.a, x.b});
       x = {first.a, first.b};
     }
     return x;
   }
-  SAM_FUNCTION item load(index_t i) const { return load(i, a + i, b + i); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return {x.a, x.b}; }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
-    out[i] = y.b;
-    if (i == last)
+    index_t const n = number();
+    if (i < n)
+      engine::put_result(out, i, y.b);
+    if (i == n - 1)
       *after = y.b;
+    else if (i == 0 && n == 0)  // the device counts no items
+      *after = *before.data();
   }
 };
 
-/// A filter that begins behind outputs and stores its last ones in `after`.
-template <class B, class T, int Q, class Before>
+/// A filter that begins behind outputs and stores its last ones in `after`. Items past their number
+/// are loaded and ignored.
+template <class B, class Out, int Q, class Before, class Number>
 struct carried_filter_job {
+  using T = result_of_t<Out>;
   struct item {
-    B b;
+    typename source_of_t<B>::item b;
     bool is_first;
   };
   using terms = filter_terms<T, Q>;
   using accumulator = typename terms::accumulator;
-  B const* in;
-  T* out;
+  source_of_t<B> in;
+  place_of_t<Out> out;
   filter_ring<T, Q> ring;
   Before before;
   T* after;
-  index_t last;
+  Number number;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t i, B const* b) const { return {*b, i == 0}; }
-  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION auto reads() const requires(source_of_t<B>::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    if constexpr (sizeof...(P) == 0)
+      return {in.at(i), i == 0};
+    else
+      return {in.template read<0>(i, engine::make_pointers(p...)), i == 0};
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     accumulator const term = terms::term(ring, static_cast<T>(x.b));
     return x.is_first ? terms::behind(ring, before.data(), term) : term;
   }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
-    T const result = terms::state(y).at[Q - 1];
-    out[i] = result;
-    if (last - i < Q)
-      after[last - i] = result;
-    if (i == last)
-      for (index_t k = last + 1; k < Q; ++k)
-        after[k] = before.data()[k - last - 1];
+    index_t const n = number();
+    if (i < n) {
+      T const result = terms::state(y).at[Q - 1];
+      engine::put_result(out, i, result);
+      if (n - 1 - i < Q)
+        after[n - 1 - i] = result;
+    }
+    if (i == n - 1 || (i == 0 && n == 0))
+      for (index_t k = n; k < Q; ++k)
+        after[k] = before.data()[k - n];
   }
 };
 
@@ -138,8 +153,8 @@ struct writes_outputs<Context, T, A, true>
     : std::conjunction<typename parameter::after::template is_writable<A>, are_outputs<T, A>> {};
 
 /// Returns what a job holds of Q outputs before the first item.
-template <int Q, class T, class Context, class A>
-auto outputs_before(checked_call<Context> const& call, A const& before, extent const& out) {
+template <int Q, class T, class Context, class A, class Out>
+auto outputs_before(checked_call<Context> const& call, A const& before, Out const& out) {
   if constexpr (is_std_array<A>) {
     static_assert(std::tuple_size_v<A> == std::size_t{Q},
                   "sam: the outputs before must be as many as there are coefficients");
@@ -150,7 +165,7 @@ auto outputs_before(checked_call<Context> const& call, A const& before, extent c
   } else if constexpr (array<A>) {
     auto const memory = call.template input<parameter::before>(before);
     call.size_is(memory, Q, Q == 1 ? "the last output" : "one for each coefficient");
-    call.apart(out, memory);
+    sam::detail::expect_output_apart(call, out, memory);
     return outputs_at<T>{memory.data};
   } else {
     return outputs<T, 1>{{static_cast<T>(before)}};
@@ -180,13 +195,14 @@ void with_outputs(Context& context, After& after, Use const& use) {
 }
 
 /// Checks the place of the outputs behind the last item, and returns it.
-template <int Q, class Context, class Place, class Before, class... Inputs>
+template <int Q, class Context, class Place, class Before, class Out, class... Inputs>
 auto outputs_after(checked_call<Context> const& call, Place& place, Before const& before,
-                   extent const& out, Inputs const&... inputs) {
+                   Out const& out, Inputs const&... inputs) {
   auto const memory = call.template output<parameter::after>(place);
   call.size_is(memory, Q, Q == 1 ? "the last output" : "one for each coefficient");
   call.apart(memory, out);
-  (call.apart(memory, inputs), ...);
+  sam::detail::expect_outputs_apart(call, memory, out);
+  sam::detail::expect_output_apart(call, memory, inputs...);
   if constexpr (std::is_same_v<Before, outputs_at<item_of<Place>>>)
     call.apart(memory, extent{before.at, Q, sizeof(item_of<Place>), "before"});
   return memory.data;

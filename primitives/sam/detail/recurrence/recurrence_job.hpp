@@ -13,6 +13,7 @@
 
 #include <sam/algebra/affine_map.hpp>
 #include <sam/algebra/filter_ring.hpp>
+#include <sam/arguments/computed_source.hpp>
 #include <sam/backend/job.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -47,29 +48,46 @@ struct join_filter_runs {
   }
 };
 
-/// Stores x_i of a recurrence.
-template <class A, class B, class T>
-struct recurrence_job {
+/// Gives the items a_i and b_i of a recurrence. A and B, here and below, are the item types of
+/// arrays, or sources; Out is the item type of an array, or a destination.
+template <class A, class B>
+struct recurrence_terms {
   struct item {
-    A a;
-    B b;
+    typename source_of_t<A>::item a;
+    typename source_of_t<B>::item b;
   };
-  using accumulator = affine_map<T>;
-  A const* a;
-  B const* b;
-  T* out;
+  source_of_t<A> a;
+  source_of_t<B> b;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(a, b); }
-  SAM_FUNCTION item load(index_t, A const* at_a, B const* at_b) const { return {*at_a, *at_b}; }
-  SAM_FUNCTION item load(index_t i) const { return {a[i], b[i]}; }
+  SAM_FUNCTION auto reads() const requires(source_of_t<A>::arrays + source_of_t<B>::arrays > 0) {
+    return sam::detail::join_pointers(a.reads(), b.reads());
+  }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    if constexpr (sizeof...(P) == 0) {
+      return {a.at(i), b.at(i)};
+    } else {
+      auto const all = engine::make_pointers(p...);
+      return {a.template read<0>(i, all), b.template read<source_of_t<A>::arrays>(i, all)};
+    }
+  }
+};
+/// Stores x_i of a recurrence.
+template <class A, class B, class Out>
+struct recurrence_job : recurrence_terms<A, B> {
+  using T = result_of_t<Out>;
+  using typename recurrence_terms<A, B>::item;
+  using accumulator = affine_map<T>;
+  place_of_t<Out> out;
+
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     return {static_cast<T>(x.a), static_cast<T>(x.b)};
   }
   SAM_FUNCTION T output(item const&, accumulator const& y) const { return y.b; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    out[i] = output(x, y);
+    engine::put_result(out, i, output(x, y));
   }
-  SAM_FUNCTION T* target() const { return out; }
+  SAM_FUNCTION T* target() const requires is_array_place<Out> { return out; }
 };
 
 /// Converts an item of a filter to its aggregate, and an aggregate to a state. For order 1 the
@@ -103,28 +121,34 @@ struct filter_terms<T, 1> {
   }
 };
 
-template <class B, class T, int Q>
+template <class B, class Out, int Q>
 struct filter_job {
-  using item = B;
+  using T = result_of_t<Out>;
+  using item = typename source_of_t<B>::item;
   using terms = filter_terms<T, Q>;
   using accumulator = typename terms::accumulator;
-  B const* in;
-  T* out;
+  source_of_t<B> in;
+  place_of_t<Out> out;
   filter_ring<T, Q> ring;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
-  SAM_FUNCTION item load(index_t, B const* b) const { return *b; }
-  SAM_FUNCTION item load(index_t i) const { return in[i]; }
+  SAM_FUNCTION auto reads() const requires(source_of_t<B>::arrays > 0) { return in.reads(); }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    if constexpr (sizeof...(P) == 0)
+      return in.at(i);
+    else
+      return in.template read<0>(i, engine::make_pointers(p...));
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& b) const {
     return terms::term(ring, static_cast<T>(b));
   }
-  SAM_FUNCTION B const* source() const { return in; }
+  SAM_FUNCTION item const* source() const requires is_array_source<B> { return in.data; }
   SAM_FUNCTION polynomial<T, Q> state(accumulator const& y) const { return terms::state(y); }
   SAM_FUNCTION T output(item const&, accumulator const& y) const { return state(y).at[Q - 1]; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    out[i] = output(x, y);
+    engine::put_result(out, i, output(x, y));
   }
-  SAM_FUNCTION T* target() const { return out; }
+  SAM_FUNCTION T* target() const requires is_array_place<Out> { return out; }
 };
 
 template <class Op, class Start>

@@ -113,11 +113,12 @@ segments_among_first<Where, Number> segments_of_first(Where const& where, Number
   return {where, number, n};
 }
 
-/// Tells whether the first key of an array goes on in the last run of those before it.
-template <class Key, class Equal, class Before, class Number>
+/// Tells whether the first of the keys goes on in the last run of those before it. Keys is a
+/// source.
+template <class Keys, class Equal, class Before, class Number>
 struct joins_last_run {
-  Key const* keys;
-  Key const* firsts;  // of the runs before
+  Keys keys;
+  typename Keys::item const* firsts;  // of the runs before
   index_t size;
   Equal equal;
   Before before;
@@ -125,7 +126,7 @@ struct joins_last_run {
   SAM_FUNCTION bool operator()() const {
     index_t const runs = before.unlimited();
     return number() > 0 && runs > 0 && runs <= size &&
-           static_cast<bool>(equal(firsts[runs - 1], keys[0]));
+           static_cast<bool>(equal(firsts[runs - 1], keys.at(0)));
   }
 };
 /// Stores what `where` does behind earlier segments. If `joins()`, the first segment goes on in the

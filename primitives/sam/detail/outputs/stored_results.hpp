@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Keeps the results of a call in the context's memory, for calls that need an array to write to,
+// and gives them to a computed output at the end.
+#pragma once
+
+#include <sam/arguments/output.hpp>
+#include <sam/detail/fill_job.hpp>
+#include <sam/detail/inputs/copy_input.hpp>
+
+namespace sam::inline v0_1::detail {
+
+/// A computed output that a call writes to as results are made.
+template <class Destination, int Written, int Read>
+inline constexpr bool is_in_memory<checked_output<Destination, Written, Read>> = true;
+
+// Return where a call writes its results, in the form that in_memory takes: an array as it is, or
+// room for the results that a computed output takes later.
+
+inline nothing_to_store results_in_memory(nothing_to_store) { return {}; }
+template <class T>
+checked_array<T> results_in_memory(checked_array<T> const& out) {
+  return out;
+}
+template <class Destination, int Written, int Read>
+room_for<typename Destination::item>
+results_in_memory(checked_output<Destination, Written, Read> const& out) {
+  return {out.size};
+}
+
+// Give the first of n results to a computed output, if it does not have them yet.
+
+template <class Context, class Out, class Number>
+void give_results(Context&, Out const&, Out const&, index_t, Number const&) {}
+template <class Context, class T, class Destination, int Written, int Read, class Number>
+void give_results(Context& context, checked_array<T> const& results,
+                  checked_output<Destination, Written, Read> const& out, index_t n,
+                  Number const& number) {
+  detail::give_items(context, n, results.data, out.data, number);
+}
+
+}  // namespace sam::inline v0_1::detail
