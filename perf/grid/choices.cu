@@ -4,9 +4,11 @@
 #include <sam/find.hpp>
 #include <sam/gather.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/partial_sort.hpp>
 #include <sam/top_k.hpp>
 
 #include "grid.hpp"
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
@@ -16,16 +18,26 @@
 
 namespace grid {
 
-template <class T>
-problem make_argmax(arena& memory, index_t n, int slots) {
+template <class T, bool Max = true>
+problem make_extreme(arena& memory, index_t n, int slots) {
   auto const in = grid::take_random<T>(memory, n, slots);
   auto const out = grid::take_slots<std::int64_t>(memory, 1, slots);
   auto const value = grid::take_slots<T>(memory, 1, slots);
   problem p;
-  p.sam = [=](cudaStream_t, int s) { sam::argmax(context(), grid::constant((*in)[s]), (*out)[s]); };
+  p.sam = [=](cudaStream_t, int s) {
+    if constexpr (Max)
+      sam::argmax(context(), grid::constant((*in)[s]), (*out)[s]);
+    else
+      sam::argmin(context(), grid::constant((*in)[s]), (*out)[s]);
+  };
   p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
-    return cub::DeviceReduce::ArgMax(t, bytes, (*in)[s].data(), (*value)[s].data(),
-                                     (*out)[s].data(), n, on);
+    T const* const items = (*in)[s].data();
+    if constexpr (Max)
+      return cub::DeviceReduce::ArgMax(t, bytes, items, (*value)[s].data(), (*out)[s].data(), n,
+                                       on);
+    else
+      return cub::DeviceReduce::ArgMin(t, bytes, items, (*value)[s].data(), (*out)[s].data(), n,
+                                       on);
   });
   p.bytes = n * index_t{sizeof(T)};
   p.in = grid::input(in);
@@ -77,6 +89,43 @@ problem make_top_k(arena& memory, index_t n, int slots) {
   p.in = grid::input(in);
   return p;
 }
+
+/// The smallest items in order: CUB chooses them, then sorts them.
+template <index_t K>
+problem make_partial_sort(arena& memory, index_t n, int slots) {
+  using T = std::uint32_t;
+  if (n < K)
+    throw arena::exhausted();
+  auto const in = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<T>(memory, K, slots);
+  auto const chosen = grid::take_slots<T>(memory, K, slots);
+  auto const choose =
+      grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+        namespace execution = cuda::execution;
+        auto const wanted = execution::require(execution::determinism::not_guaranteed,
+                                               execution::output_ordering::unsorted);
+        auto const environment = cuda::std::execution::env{cuda::stream_ref{on}, wanted};
+        return cub::DeviceTopK::MinKeys(t, bytes, (*in)[s].data(), (*chosen)[s].data(), n, K,
+                                        environment);
+      });
+  auto const sort =
+      grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+        return cub::DeviceRadixSort::SortKeys(t, bytes, (*chosen)[s].data(), (*out)[s].data(), K, 0,
+                                              32, on);
+      });
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::partial_sort(context(), grid::constant((*in)[s]), (*out)[s]);
+  };
+  p.cub = [=](cudaStream_t on, int s) {
+    choose(on, s);
+    sort(on, s);
+  };
+  p.bytes = n * 4;
+  p.in = grid::input(in);
+  p.out = grid::output(out);
+  return p;
+}
 #endif
 
 /// Brings four arrays of 4-byte items into a random order.
@@ -113,12 +162,15 @@ problem make_permutation(arena& memory, index_t n, int slots) {
 
 void add_choices(families& all) {
   constexpr index_t most = index_t{1} << 30;
-  all.push_back({"argmax", "float", "", 4, most, &make_argmax<float>});
-  all.push_back({"argmax", "int64", "", 8, most, &make_argmax<std::int64_t>});
+  all.push_back({"argmax", "float", "", 4, most, &make_extreme<float>});
+  all.push_back({"argmax", "int64", "", 8, most, &make_extreme<std::int64_t>});
+  all.push_back({"argmin", "float", "", 4, most, &make_extreme<float, false>});
   all.push_back({"count_if", "float", "", 4, most, &make_count_if});
 #if CUB_VERSION >= 300600
   all.push_back({"top_k of 100", "float", "", 4, most, &make_top_k<100>});
   all.push_back({"top_k of 2^16", "float", "", 4, most, &make_top_k<index_t{1} << 16>});
+  all.push_back(
+      {"partial_sort of 2^16", "uint32", "", 4, most, &make_partial_sort<index_t{1} << 16>});
 #endif
   all.push_back({"apply_permutation to four", "uint32", "", 16, most / 4, &make_permutation});
 }

@@ -166,7 +166,7 @@ problem make_merge_by_key(arena& memory, index_t n, int slots) {
 
 #if CUB_VERSION >= 300600
 /// Searches for n values among n / 2: for random ones, or for sorted ones.
-template <bool Sorted>
+template <bool Sorted, bool Upper = false>
 problem make_search(arena& memory, index_t n, int slots) {
   halves const in(memory, 2 * (n / 2), slots);
   index_t const values = Sorted ? index_t(in.b(0).size()) : n;
@@ -174,10 +174,18 @@ problem make_search(arena& memory, index_t n, int slots) {
   auto const out = grid::take_slots<T>(memory, values, slots);
   auto const sought = [=](int s) { return Sorted ? in.b(s) : grid::constant((*random)[s]); };
   problem p;
-  p.sam = [=](cudaStream_t, int s) { sam::lower_bound(context(), in.a(s), sought(s), (*out)[s]); };
+  p.sam = [=](cudaStream_t, int s) {
+    if constexpr (Upper)
+      sam::upper_bound(context(), in.a(s), sought(s), (*out)[s]);
+    else
+      sam::lower_bound(context(), in.a(s), sought(s), (*out)[s]);
+  };
   p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
     T const *const a = in.a(s).data(), *const what = sought(s).data();
-    if constexpr (Sorted)
+    if constexpr (Upper)
+      return cub::DeviceFind::UpperBound(t, bytes, a, in.half, what, values, (*out)[s].data(),
+                                         sam::less{}, on);
+    else if constexpr (Sorted)
       return cub::DeviceFind::LowerBoundSortedValues(t, bytes, a, in.half, what, values,
                                                      (*out)[s].data(), sam::less{}, on);
     else
@@ -204,6 +212,7 @@ void add_sets(families& all) {
 #if CUB_VERSION >= 300600
   all.push_back({"lower_bound", "uint32", "", 4, most, &make_search<false>});
   all.push_back({"lower_bound of sorted values", "uint32", "", 4, most, &make_search<true>});
+  all.push_back({"upper_bound", "uint32", "", 4, most, &make_search<false, true>});
 #endif
 }
 
