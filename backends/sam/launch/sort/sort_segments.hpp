@@ -54,7 +54,8 @@ class segment_sorter {
   /// shared memory.
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
     if constexpr (has_teams)
-      if (tuned::sorts_by_teams(job.n, segments))
+      if (tuned::sorts_by_teams(job.n, segments) ||
+          (tuned::sorts_groups(job.n, segments) && lacks_clusters(context, job.n)))
         if (int const most = most_parts(context, job.n); most > 0)
           return run_with<small>(context, job, offsets, segments, most);
     return tuned::sorts_groups(job.n, segments) &&
@@ -65,13 +66,20 @@ class segment_sorter {
   static index_t workspace(context const& context, index_t n) {
     index_t const by_clusters =
         n > groups<large>::size && n <= tuned::most_in_groups ? layout<large>(n, n, 0).bytes : 0;
-    if (!has_teams || n < tuned::least_in_teams || n > tuned::most_in_teams)
+    bool const by_teams = has_teams && ((n >= tuned::least_in_teams && n <= tuned::most_in_teams) ||
+                                        lacks_clusters(context, n));
+    if (!by_teams)
       return by_clusters;
     return max_of(by_clusters,
                   layout<small>(n, tuned::least_of_part, context.multiprocessors()).bytes);
   }
 
  private:
+  /// True if clusters would sort segments that exceed a block, but the device has none. Teams then
+  /// sort them.
+  static bool lacks_clusters(context const& context, index_t n) {
+    return n > groups<large>::size && n <= tuned::most_in_groups && !context.has_clusters();
+  }
   /// Queues the kernels, with groups by Config. Segments are sorted by up to `most` blocks of a
   /// grid or, if that is 1, by clusters.
   template <class Config>
