@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Defines segmented_top_k, segmented_top_k_pairs and segmented_top_k_indices: the largest or
-// smallest items of every segment. Segments are sorted, and their first items are taken.
+// smallest items of every segment. The back end finds them, or segments are sorted, and their first
+// items are taken.
 #pragma once
 
+#include <sam/backend/job/select_job.hpp>
 #include <sam/backend/sort_in_segments.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/top_k.hpp>
@@ -57,6 +59,12 @@ index_t numbered_segments(by_offsets<Offsets, Checked> const& segments, index_t)
 }
 
 // Functions that store a result, given its place and the index of its item among the sorted ones.
+// Order[i] is the index, among all items, of sorted item i.
+
+/// The order of items that are not sorted: a back end that selects gives their indices.
+struct as_they_are {
+  SAM_FUNCTION index_t operator[](index_t i) const { return i; }
+};
 
 template <class Key>
 struct put_sorted_key {
@@ -64,26 +72,26 @@ struct put_sorted_key {
   Key* out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const { out[to] = sorted[from]; }
 };
-template <class Index, class Out>
+template <class Order, class Out>
 struct put_order {
-  Index const* order;
+  Order order;
   Out* out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
     out[to] = static_cast<Out>(order[from]);
   }
 };
-template <class Index, class Key>
+template <class Order, class Key>
 struct put_key {
-  Index const* order;
+  Order order;
   Key const* keys;
   Key* out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
     out[to] = keys[static_cast<index_t>(order[from])];
   }
 };
-template <class Index, class Key, class Value>
+template <class Order, class Key, class Value>
 struct put_pair {
-  Index const* order;
+  Order order;
   Key const* keys;
   Value const* values;
   Key* keys_out;
@@ -209,6 +217,27 @@ void with_sorted_segments(checked_call<Context> const& call,
   take(sorted);
 }
 
+/// Lets the back end find the first k keys of each row. Returns false if it has no faster way than
+/// to sort the rows.
+template <class Context, class Key, class Number, class Segments, class Put>
+bool select_in_rows(Context& context, first_items<Key const, Number> const& from,
+                    Segments const& segments, index_t k, sort_order order, Put const& put) {
+  auto const rows =
+      sam::detail::rows_of_first(sam::detail::rows_of(segments, from.taken.size), from.number);
+  using job_type = select_in_segments_job<Key, std::remove_const_t<decltype(rows)>, Put>;
+  if constexpr (selects_in_segments<Context, job_type>) {
+    using ordered_key = typename job_type::ordered_key;
+    return context.select_in_segments(
+        job_type{from.taken.size, from.taken.data,
+                 sam::detail::numbered_segments(segments, from.all.size), rows, k,
+                 static_cast<ordered_key>(order == sort_order::descending ? ~ordered_key{0}
+                                                                          : ordered_key{0}),
+                 put});
+  } else {
+    return false;
+  }
+}
+
 /// Takes the first k items of each row of the first items.
 template <class Context, class Segments, class First, class Put>
 void take_first(Context& context, Segments const& segments, First const& from, index_t k,
@@ -304,6 +333,9 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
     return;
   if constexpr (is_by_digits<Order>) {
     auto const from = std::get<0>(detail::in_memory(context, given));
+    if (sam::detail::select_in_rows(context, from, segments, k, order,
+                                    put_key<as_they_are, Key>{{}, from.taken.data, to.data}))
+      return;
     sam::detail::with_sorted_segments<no_values>(
         call, from, segments, order, [&](Key const* sorted) {
           sam::detail::take_first(context, segments, from, k, put_sorted_key<Key>{sorted, to.data});
@@ -312,7 +344,7 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
                                          [&](Index const* sorted, Key const* keys, auto const&) {
-                                           return put_key<Index, Key>{sorted, keys, to.data};
+                                           return put_key<Index const*, Key>{sorted, keys, to.data};
                                          });
     });
   }
@@ -340,23 +372,29 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values) ||
       given.taken.size == 0)
     return;
-  sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-    auto const put = [&](Index const* sorted, Key const* keys, Value const* values) {
-      return put_pair<Index, Key, Value>{sorted, keys, values, to_keys.data, to_values.data};
-    };
-    if constexpr (is_by_digits<Order>) {
-      auto const stored = detail::in_memory(context, given, detail::beside(given_values, given));
-      auto const& keys = std::get<0>(stored);
-      Value const* const beside = std::get<1>(stored).data;
+  auto const put = [&](auto sorted, Key const* keys, Value const* values) {
+    return put_pair<decltype(sorted), Key, Value>{sorted, keys, values, to_keys.data,
+                                                  to_values.data};
+  };
+  if constexpr (is_by_digits<Order>) {
+    auto const stored = detail::in_memory(context, given, detail::beside(given_values, given));
+    auto const& keys = std::get<0>(stored);
+    Value const* const beside = std::get<1>(stored).data;
+    if (sam::detail::select_in_rows(context, keys, segments, k, order,
+                                    put(as_they_are{}, keys.taken.data, beside)))
+      return;
+    sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::with_sorted_segments<Index>(
           call, keys, segments, order, [&](Index const* sorted) {
             sam::detail::take_first(context, segments, keys, k,
                                     put(sorted, keys.taken.data, beside));
           });
-    } else {
+    });
+  } else {
+    sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::choose_in_rows<Index>(call, given, given_values, segments, k, order, put);
-    }
-  });
+    });
+  }
 }
 
 template <class Context, class Keys, class Segments, class Out, class Order>
@@ -373,20 +411,24 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
   detail::apart_from_count(call, keys, to);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
-  sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-    if constexpr (is_by_digits<Order>) {
-      auto const from = std::get<0>(detail::in_memory(context, given));
-      sam::detail::with_sorted_segments<
-          Index>(call, from, segments, order, [&](Index const* sorted) {
-        sam::detail::take_first(context, segments, from, k, put_order<Index, To>{sorted, to.data});
-      });
-    } else {
-      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
-                                         [&](Index const* sorted, auto const&...) {
-                                           return put_order<Index, To>{sorted, to.data};
-                                         });
-    }
-  });
+  auto const put = [&](auto sorted, auto const&...) {
+    return put_order<decltype(sorted), To>{sorted, to.data};
+  };
+  if constexpr (is_by_digits<Order>) {
+    auto const from = std::get<0>(detail::in_memory(context, given));
+    if (sam::detail::select_in_rows(context, from, segments, k, order, put(as_they_are{})))
+      return;
+    sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
+      sam::detail::with_sorted_segments<Index>(
+          call, from, segments, order, [&](Index const* sorted) {
+            sam::detail::take_first(context, segments, from, k, put(sorted));
+          });
+    });
+  } else {
+    sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
+      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order, put);
+    });
+  }
 }
 
 /// Returns the sort_order or the comparison in whose order the first items are the largest by less.
@@ -413,8 +455,12 @@ auto order_of_largest(Less const& less) {
 /// out          k items for each segment, apart from in
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
-/// traffic      that of segmented_radix_sort, and a read and a write for each item of out
-/// workspace    memory for n items, and that of segmented_radix_sort
+/// traffic      that of segmented_radix_sort, and a read and a write for each item of out. A GPU
+///              reads the items of long segments once, and sorts k of each: if there are at least 4
+///              segments, with 512 items or more on average, and fewer than 2^32 in all, and k is
+///              at most 1024 and an 8th of that average. One block takes a segment, so that a few
+///              of them take long. So do items in ascending order
+/// workspace    memory for n items, and that of segmented_radix_sort; none for such segments
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out. Checked offsets make

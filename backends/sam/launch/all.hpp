@@ -12,6 +12,7 @@
 #include <sam/launch/segmented/mark_bits.hpp>
 #include <sam/launch/segmented/reduce_segments.hpp>
 #include <sam/launch/segmented/scan_segments.hpp>
+#include <sam/launch/segmented/select_in_segments.hpp>
 #include <sam/launch/sort/merge.hpp>
 #include <sam/launch/sort/plan_text.hpp>
 #include <sam/launch/sort/segmented_sort.hpp>

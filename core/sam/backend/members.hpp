@@ -168,6 +168,13 @@ concept sorts_segments_by_offsets = requires(C& c, Job const& job, Offset const*
   { c.sort_segments(job, offsets, segments) } -> std::same_as<bool>;
 };
 
+/// select_in_segments(job) runs a select_in_segments_job, or returns false if it queued nothing.
+/// The other way sorts whole segments.
+template <class C, class Job>
+concept selects_in_segments = requires(C& c, Job const& job) {
+  { c.select_in_segments(job) } -> std::same_as<bool>;
+};
+
 /// scan_segments(job) runs a scan_segments_job, or returns false if it queued nothing. The other
 /// way marks where segments begin.
 template <class C, class Job>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Defines the calls of segmented sorts, by the code for the warps of the device.
+// Defines the calls of segmented sorts and of selections in segments, by the code for the warps of
+// the device.
 #pragma once
 
 #include <sam/launch/calls/scan.hpp>
+#include <sam/launch/segmented/select_in_segments.hpp>
 #include <sam/launch/sort/segmented_sort.hpp>
 #include <sam/launch/sort/sort_segments.hpp>
 
@@ -20,6 +22,10 @@ template <class Key, class Value, class Digits, class Offset>
 bool context::sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
                             index_t segments) {
   SAM_FOR_WARPS(queue_sort_of_segments(*this, job, offsets, segments));
+}
+template <class Job>
+bool context::select_in_segments(Job const& job) {
+  SAM_FOR_WARPS(queue_selection_in_segments(*this, job));
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

@@ -306,6 +306,8 @@ class context {
   template <class Key, class Value, class Digits, class Offset>
   bool sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
                      index_t segments);
+  template <class Job>
+  bool select_in_segments(Job const& job);
   template <class Key, class Value, class Digits>
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Item>

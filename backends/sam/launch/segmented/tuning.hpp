@@ -110,6 +110,32 @@ struct segment_tuning {
                            least_mean_without_records = 64;
   static constexpr index_t fewest_of_tiles = 1 << 12;
   static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
+
+  // --- Selections -------------------------------------------------------------------------------
+
+  /// True if a block for each segment finds its first k keys, without a sort of all keys. Segments
+  /// are long, then, and few of their keys are found. The blocks of very few segments would leave
+  /// most multiprocessors idle.
+  static constexpr bool selects(index_t n, index_t segments, index_t k) {
+    return n < most_selected_from && segments >= fewest_selected_from && k <= most_selected &&
+           n / segments >= max_of(least_selected_from, least_per_selected * k);
+  }
+  static constexpr index_t most_selected_from = (index_t{1} << 32) - 1, fewest_selected_from = 4,
+                           most_selected = 1024, least_selected_from = 512, least_per_selected = 8;
+  /// The warps of a block, and the keys that its shared memory holds.
+  struct select_block {
+    int warps, capacity;
+  };
+  static constexpr select_block select_shape(index_t n, index_t segments, index_t k) {
+    constexpr select_block small{warps_of(4), 1024};
+    return n / segments < least_selected_by_large && 4 * k <= small.capacity
+               ? small
+               : largest_select_shape();
+  }
+  static constexpr select_block largest_select_shape() {
+    return {warps_of(16), int(4 * most_selected)};
+  }
+  static constexpr index_t least_selected_by_large = 1 << 13;
 };
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Launches the kernel that finds the first keys of each segment.
+#ifndef SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
+#define SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
+
+#include <sam/gpu/segmented/select_in_segments.hpp>
+#include <sam/launch/runtime/launch.hpp>
+#include <sam/launch/segmented/tuning.hpp>
+
+#include <string>
+
+namespace sam::inline v0_1::SAM_GPU_WARPS {
+
+template <class Job>
+using select_of = gpu::select_in_segments<device, Job>;
+
+/// Runs gpu::select_in_segments as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(select_of<Job>::most_threads, 1)
+    select_in_segments_kernel(SAM_GRID_CONSTANT gpu::select_arguments<Job> const arguments) {
+  SAM_IF_TARGET select_of<Job>(arguments).run();
+}
+
+/// Queues a search for the first keys of each segment. Returns false, and queues nothing, if
+/// segments are sorted faster, or if the device has too little shared memory.
+template <class Job>
+bool queue_selection_in_segments(context& context, Job const& job) {
+  if constexpr (sizeof(typename Job::key) > 8) {
+    return false;
+  } else {
+    using select = select_of<Job>;
+    if (!segment_tuning::selects(job.n, job.segments, job.k))
+      return false;
+    auto const shape = segment_tuning::select_shape(job.n, job.segments, job.k);
+    int const bytes = select::shared_bytes(shape.capacity, int(job.k));
+    if (bytes > int(context.shared_bytes()))
+      return false;
+    range const named([&] {
+      return "sam: selection in " + std::to_string(job.segments) + " segments, " +
+             std::to_string(job.n) + " keys";
+    });
+    auto* const kernel = &select_in_segments_kernel<Job>;
+    context.known(reinterpret_cast<void const*>(kernel), [&] {
+      constexpr auto most = segment_tuning::largest_select_shape();
+      self::allow_shared_bytes(reinterpret_cast<void const*>(kernel),
+                               int(min_of(select::shared_bytes(most.capacity, most.capacity / 4),
+                                          index_t(context.shared_bytes()))));
+      return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
+    });
+    constexpr index_t most_blocks = index_t{1} << 30;
+    self::launch(context, kernel, self::limited(context, job.segments, most_blocks),
+                 shape.warps * device::warp_size, bytes, {job, shape.warps, shape.capacity});
+    return true;
+  }
+}
+
+}  // namespace sam::inline v0_1::SAM_GPU_WARPS
+
+#endif
