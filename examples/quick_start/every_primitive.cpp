@@ -163,6 +163,9 @@ void scan_segments(sam::default_context& context) {
   ints const number{2};
   ints first_sums{0, 0, 0};
   sam::segmented_reduce(context, in, sam::by_offsets(sam::counted(offsets, number)), first_sums);
+  ints const begins{0, 3}, ends{2, 6};
+  ints of_ranges(2);
+  sam::segmented_reduce(context, in, sam::by_ranges(begins, ends), of_ranges);
   sam::reduce_by_key(context, keys, in, unique_keys, of_keys, keys_count);
   ints least(3), greatest(2), least_of_keys(3), greatest_of_keys(3), same_keys(3);
   sam::segmented_argmin(context, in, sam::by_offsets(offsets), least);
@@ -179,6 +182,7 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce", sums, {9, 14});
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("segmented_reduce of counted segments", first_sums, {4, 0, 0});
+  expect("segmented_reduce of ranges", of_ranges, {4, 15});
   expect("reduce_by_key", of_keys, {4, 10, 9});
   expect("its keys", unique_keys, {7, 8, 9});
   expect("segmented_argmin", least, {1, 6, 3});

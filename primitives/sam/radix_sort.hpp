@@ -21,7 +21,7 @@ namespace detail {
 /// Sorts all items together. In <sam/segmented_radix_sort.hpp>, each_of sorts each segment.
 struct all_items {
   all_items const& given(call_checks const&) const { return *this; }
-  nothing_to_store to_store() const { return {}; }
+  nothing_to_store to_store(index_t) const { return {}; }
   all_items const& stored(nothing_to_store) const { return *this; }
   template <class Number>
   all_items const& first(Number const&) const {
@@ -104,7 +104,7 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   job.sorted_keys = spare.apart_from(call, to).data;
   call.same_or_apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from, first] = detail::in_memory(context, given, parts.to_store());
+  auto const [from, first] = detail::in_memory(context, given, parts.to_store(job.n));
   job.keys = from.taken.data;
   job.n = from.taken.size;
   sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
@@ -141,7 +141,7 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   call.apart(to_values, to_keys);
   sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
   auto const [keys, values, first] =
-      detail::in_memory(context, given, detail::beside(given_values, given), parts.to_store());
+      detail::in_memory(context, given, detail::beside(given_values, given), parts.to_store(job.n));
   job.keys = keys.taken.data;
   job.values = values.data;
   job.n = keys.taken.size;
@@ -166,7 +166,7 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   job.sorted_values = spare.apart_from(call, to).data;
   call.apart(to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from, first] = detail::in_memory(context, given, parts.to_store());
+  auto const [from, first] = detail::in_memory(context, given, parts.to_store(job.n));
   job.keys = from.taken.data;
   job.n = from.taken.size;
   sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);

@@ -92,7 +92,6 @@ void segmented_arg(Context& context, In const& in, Segments const& given, Out& o
   auto const [all, from, first] = detail::first_items_of<parameter::in>(call, in);
   using Index = item_or_any_t<Out>;
   auto const to = sam::detail::output_of<parameter::out>(call, out);
-  using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
   sam::detail::expect_output_apart(call, to, all);
   auto const segments = sam::detail::resolve_segments(call, given);
   sam::detail::check_segments(call, segments, all.size, 1, to);
@@ -107,7 +106,9 @@ void segmented_arg(Context& context, In const& in, Segments const& given, Out& o
       return;
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_by_offsets<to_type, offset>{to.data, segments.data(), some.size}, first);
+        places_by_offsets<job_output_t<std::remove_const_t<decltype(some)>>, offset>{
+            some.data, segments.data(), some.size},
+        first);
   } else {
     auto const number = call.template counts<parameter::count>(count, 1, all.size, all, to);
     segments.check_apart(call, number);
@@ -119,7 +120,9 @@ void segmented_arg(Context& context, In const& in, Segments const& given, Out& o
       return sam::detail::count_nothing(context, number.data);
     sam::detail::locate_in_segments<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_to_front<to_type, item_of<Count>>{to.data, to.size, number.data}, first);
+        places_to_front<job_output_t<std::remove_const_t<decltype(to)>>, item_of<Count>>{
+            to.data, to.size, number.data},
+        first);
   }
 }
 

@@ -102,7 +102,7 @@ struct each_of {
     auto const all = sam::detail::given_segments(call, segments);
     return each_of<std::remove_const_t<decltype(all)>>{all};
   }
-  auto to_store() const { return sam::detail::segments_to_store(segments); }
+  auto to_store(index_t n) const { return sam::detail::segments_to_store(segments, n); }
   template <class Stored>
   auto stored(Stored const& first) const {
     auto const all = sam::detail::stored_segments(segments, first);
@@ -138,10 +138,11 @@ struct each_of {
 ///              or a computed input. Segments belong to all keys that there may be; on a device
 ///              counted keys are copied to out first, unless they are there, and the work is laid
 ///              out for all of them
-/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_heads(flags) or by_keys(keys),
-///              whose array lies apart from out, or by_length(length); see <sam/segments.hpp>. Keys
-///              may be a computed input. Offsets may be counted; keys behind the last segment then
-///              have unspecified places behind it, unless the keys are counted, too
+/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_ranges(begins, ends),
+///              by_heads(flags) or by_keys(keys), whose arrays lie apart from out, or
+///              by_length(length); see <sam/segments.hpp>. Keys may be a computed input. Offsets
+///              may be counted; out is then unspecified behind the last segment, unless the keys
+///              are counted, too
 /// digits       as for radix_sort
 /// options      as for radix_sort. A GPU, and a back end that sorts all segments at once, need
 ///              memory of their own even with spare memory

@@ -370,10 +370,23 @@ struct first_results {
       engine::put_result(out, k, x);
   }
 };
+/// Puts the results of ranges, which are every second segment.
+template <class Out>
+struct results_of_ranges {
+  using item = result_of_t<Out>;
+  place_of_t<Out> out;
+  SAM_FUNCTION void put(index_t k, item const& x) const {
+    if (k % 2 == 1)
+      engine::put_result(out, k / 2, x);
+  }
+};
 /// Returns the checked output of a reduction by offsets, cut to the segments that there are.
 template <class Out, class Segments>
 auto results_of_segments(Out const& out, Segments const& segments) {
-  if constexpr (!requires { segments.number; }) {
+  if constexpr (requires { segments.ranges(); }) {
+    return checked_output<results_of_ranges<job_output_t<Out>>, 0, 0>{
+        {out.data}, 2 * segments.ranges(), out.name, {}};
+  } else if constexpr (!requires { segments.number; }) {
     return out;
   } else if constexpr (std::is_same_v<decltype(segments.number), known_count>) {
     auto cut = out;

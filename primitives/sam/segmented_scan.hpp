@@ -143,8 +143,9 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
       call.same_size(to, from.all);
       sam::detail::in_place_or_apart(call, to, from.all);
       auto const segments = sam::detail::given_segments(call, asked);
-      sam::detail::check_segments(call, segments, from.all.size,
-                                  detail::cut_to(from.all.size, options.policy).components, to);
+      index_t const n = from.all.size;
+      index_t const components = detail::cut_to(n, options.policy).components;
+      sam::detail::check_segments(call, segments, n, components, to);
       detail::apart_from_count(call, in, to);
       if (from.taken.size == 0)
         return;
@@ -154,8 +155,8 @@ void segmented_scan(char const* function, Context& context, In const& in, Segmen
         else
           return to;
       }();
-      auto const [first, results] =
-          detail::in_memory(context, sam::detail::segments_to_store(segments), place);
+      auto const [first, results] = detail::in_memory(
+          context, sam::detail::segments_to_store(segments, div_up(n, components)), place);
       sam::detail::run_segmented_scan<Bound>(
           context, from.taken, sam::detail::stored_segments(segments, first), results,
           options.policy, sam::detail::start_of<Bound, T>(options.policy, options.start),

@@ -3,16 +3,13 @@
 #pragma once
 
 #include <sam/arguments/flags.hpp>
-#include <sam/backend/mark_job.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/offsets/by_offsets.hpp>
 #include <sam/detail/segmented_job.hpp>
 #include <sam/scan_options.hpp>
 
 #include <cstddef>
-#include <span>
-#include <tuple>
 
 namespace sam::inline v0_1 {
 
@@ -182,267 +179,12 @@ void with_heads(Context& context, Segments const& segments, index_t n, index_t c
   f(segments.template heads<Heading, TupleSize>(context, n, components));
 }
 
-// --- Offsets -------------------------------------------------------------------------------------
-
-/// Maps offset k to a bit: word(k) is the index of its word, and [k] the word with only this bit
-/// set. Offsets outside the bits set none.
-template <class Offset>
-struct bits_of_offsets {
-  mark_job<Offset> marks;
-
-  SAM_FUNCTION index_t word(index_t k) const {
-    return engine::max_of(0, engine::min_of(marks.bit(k), marks.bits - 1)) / 32;
-  }
-  SAM_FUNCTION std::uint32_t operator[](index_t k) const {
-    index_t const bit = marks.bit(k);
-    return bit < 0 || bit >= marks.bits ? 0u : 1u << (bit % 32);
-  }
-  /// Returns true if offset k is the first to set a bit in its word.
-  SAM_FUNCTION bool at(index_t k) const { return k == 0 || word(k - 1) != word(k); }
-};
-
-/// Writes the words. The offsets that fall into one word are contiguous, and so form a segment. So
-/// no two threads write to the same word.
-template <class Offset>
-struct to_words {
-  bits_of_offsets<Offset> bits;
-  SAM_FUNCTION void put(index_t k, index_t, std::uint32_t word) const {
-    bits.marks.words[bits.word(k)] = word;
-  }
-};
-
-/// Finds the first invalid offset: the smallest such k, or last + 1 if all are valid.
-template <class Offset>
-struct check_offsets_job {
-  using item = index_t;
-  using accumulator = index_t;
-  Offset const* offsets;
-  index_t last, rows;
-  index_t* result;
-
-  SAM_FUNCTION index_t load(index_t k) const {
-    Offset const offset = offsets[k];  // may be wider than index_t
-    bool const wrong = (k == 0 && offset != Offset(0)) ||
-                       (k == last && offset != static_cast<Offset>(rows)) ||
-                       (k > 0 && offset < offsets[k - 1]);
-    return wrong ? k : last + 1;
-  }
-  SAM_FUNCTION index_t to_accumulator(index_t k) const { return k; }
-  SAM_FUNCTION void store(index_t k, index_t, index_t smallest) const {
-    if (k == last)
-      *result = smallest;
-  }
-};
-
-template <class Offsets, bool Checked>
-struct by_offsets {
-  Offsets offsets;
-
-  auto const* data() const {
-    return static_cast<item_of<Offsets> const*>(sam::detail::raw_pointer(std::data(offsets)));
-  }
-  index_t segments() const { return sam::size_of(offsets) - 1; }
-
-  template <class Context>
-  void check(checked_call<Context> const& call, index_t n, index_t components,
-             extent const& out) const {
-    static_assert(parameter::offsets::is_reached<Context, Offsets>::value);
-    extent const all = call.template input<parameter::offsets>(offsets);
-    call.apart(all, out);
-    if (all.items == 0)
-      call.refuse("offsets", "holds no items; it must hold one more than there are segments");
-    index_t const rows = div_up(n, components);
-    call.template fits<item_of<Offsets>>("offsets", rows);
-    if constexpr (Checked)
-      check_order(call, rows);
-  }
-  void check_apart(call_checks const& call, extent const& written) const {
-    call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
-  }
-  /// Counts segments that are not empty. Items before the first offset and behind the last form two
-  /// more.
-  index_t most_segments(index_t n) const { return engine::min_of(segments() + 2, n); }
-
-  /// Returns the number of words of workspace that `heads` needs for n items.
-  static index_t words_for(index_t n) { return div_up(n, 32); }
-
-  template <direction Heading, int TupleSize, class Context>
-  auto heads(Context& context, index_t n, index_t components) const {
-    auto* const words = engine::workspace<std::uint32_t>(context, words_for(n));
-    return heads_in<Heading, TupleSize>(context, words, n, components);
-  }
-  /// Returns the job that marks the heads of `rows` rows. Forward, an offset marks the segment's
-  /// first row; backward, the last row of the one before.
-  template <direction Heading>
-  auto marks(std::uint32_t* words, index_t rows) const {
-    return mark_job<item_of<Offsets>>{data(), sam::size_of(offsets),
-                                      Heading == direction::forward ? 0 : 1, rows, words};
-  }
-  template <direction Heading, int TupleSize, class Context>
-  auto heads_in(Context& context, std::uint32_t* words, index_t n, index_t components) const {
-    using offset = item_of<Offsets>;
-    index_t const rows = div_up(n, components);
-    auto const marks = this->template marks<Heading>(words, rows);
-    if constexpr (marks_bits<Context, mark_job<offset>>) {
-      context.mark_bits(marks);
-    } else {
-      detail::fill(context, div_up(rows, 32), words, std::uint32_t{0});
-      bits_of_offsets<offset> const bits{marks};
-      detail::run_segmented_reduce<std::uint32_t, carry::decoupled>(
-          context, sam::size_of(offsets), bits, bits, bit_or{}, from_nothing{},
-          to_words<offset>{bits});
-    }
-    if constexpr (TupleSize == 1)
-      return heads_by_bit{words};
-    else
-      return heads_of_rows<heads_by_bit>{{words}, components};
-  }
-
- private:
-  /// Rejects offsets that do not go from 0 to `rows` or that decrease. Runs a scan and waits for
-  /// it.
-  template <class Context>
-  void check_order(checked_call<Context> const& call, index_t rows) const {
-    index_t const last = segments();
-    index_t const wrong = engine::result_of<index_t>(call.context(), [&](index_t* place) {
-      call.context().run(last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
-                         resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
-    });
-    if (wrong <= last)
-      call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,
-                  "; it must begin with 0, never fall, and end with ", rows);
-  }
-};
-
-/// Gives offsets, of which those past the last segment become its end, so that they begin empty
-/// segments.
-template <class Offset, class Number>
-struct first_offsets {
-  using item = Offset;
-  Offset const* offsets;
-  Number segments;
-  SAM_FUNCTION item at(index_t k) const { return offsets[engine::min_of(k, segments())]; }
-};
-/// Segments by offsets whose number lies in memory. A call resolves them before it uses them.
-template <class Offsets, class Number>
-struct by_counted_offsets {
-  Offsets offsets;
-  Number number;
-  index_t most_segments(index_t n) const { return engine::min_of(sam::size_of(offsets) + 1, n); }
-  static index_t words_for(index_t n) { return div_up(n, 32); }
-};
-/// The first segments by offsets. On a device there are as many as there may be, of which those
-/// past their number are empty.
-template <class Offset, class Number>
-struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
-  using base = by_offsets<std::span<Offset const>, false>;
-  Number number;
-  extent given, given_number;
-
-  template <class Context>
-  void check(checked_call<Context> const& call, index_t n, index_t components,
-             extent const& out) const {
-    call.apart(given, out);
-    call.apart(given_number, out);
-    base::check(call, n, components, out);
-  }
-  void check_apart(call_checks const& call, extent const& written) const {
-    call.apart(written, given);
-    call.apart(written, given_number);
-  }
-};
-/// Offsets that have passed their checks, and from which the first ones have yet to be taken.
-template <class Offset, class Number>
-struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
-  Number number;
-  extent given_number;
-
-  template <class Context>
-  void check(checked_call<Context> const& call, index_t n, index_t components,
-             extent const& out) const {
-    call.apart(given_number, out);
-    by_offsets<std::span<Offset const>, false>::check(call, n, components, out);
-  }
-  void check_apart(call_checks const& call, extent const& written) const {
-    by_offsets<std::span<Offset const>, false>::check_apart(call, written);
-    call.apart(written, given_number);
-  }
-  checked_input<first_offsets<Offset, Number>, 0> to_store() const {
-    return {{this->data(), number}, sam::size_of(this->offsets), "offsets", {}};
-  }
-  by_first_offsets<Offset, Number> stored(checked_array<Offset const> const& first) const {
-    return {{{first.data, static_cast<std::size_t>(first.size)}},
-            number,
-            {this->data(), first.size, sizeof(Offset), "offsets"},
-            given_number};
-  }
-};
 /// Returns segments for calls that store them with their inputs: in_memory(context, ...,
 /// segments.to_store()), then segments.stored(...). Those of an array are complete.
 template <class Context, class Segments>
 decltype(auto) given_segments(checked_call<Context> const& call, Segments const& segments) {
   return sam::detail::resolve_segments(call, segments);
 }
-template <class Segments>
-auto segments_to_store(Segments const& segments) {
-  if constexpr (requires { segments.to_store(); })
-    return segments.to_store();
-  else
-    return nothing_to_store{};
-}
-template <class Segments, class Stored>
-decltype(auto) stored_segments(Segments const& segments, Stored const& stored) {
-  if constexpr (requires { segments.stored(stored); })
-    return segments.stored(stored);
-  else
-    return (segments);
-}
-template <class Context, class Offsets, class Number>
-auto given_segments(checked_call<Context> const& call,
-                    by_counted_offsets<Offsets, Number> const& segments) {
-  static_assert(reads_from<parameter::offsets, Context, Offsets>::value);
-  static_assert(reads_from<parameter::number, Context, Number>::value);
-  using offset = item_of<Offsets>;
-  auto const all = call.template input<parameter::offsets>(segments.offsets);
-  auto const number = call.template input<parameter::number>(segments.number);
-  call.size_is(number, 1, "the number of segments");
-  if (all.size == 0)
-    call.refuse(all.name, "holds no items; it must hold one more than there are segments");
-  loaded_count<item_of<Number>> const count{number.data, all.size - 1};
-  if constexpr (works_on_device<Context>) {
-    return by_given_offsets<offset, std::remove_const_t<decltype(count)>>{
-        {{all.data, static_cast<std::size_t>(all.size)}}, count, number};
-  } else {
-    return by_first_offsets<offset, known_count>{
-        {{all.data, static_cast<std::size_t>(count() + 1)}}, {count()}, all, number};
-  }
-}
-template <class Context, class Offsets, class Number>
-auto resolve_segments(checked_call<Context> const& call,
-                      by_counted_offsets<Offsets, Number> const& segments) {
-  auto const given = sam::detail::given_segments(call, segments);
-  auto const first = sam::detail::in_memory(call.context(), sam::detail::segments_to_store(given));
-  return sam::detail::stored_segments(given, std::get<0>(first));
-}
-/// Returns the number of segments by offsets that there may be.
-template <class Segments>
-index_t most_by_offsets(Segments const& segments) {
-  if constexpr (requires { segments.given; })
-    return segments.given.items - 1;
-  else
-    return segments.segments();
-}
-
-template <class S>
-inline constexpr bool is_by_offsets = false;
-template <class Offsets, class Number>
-inline constexpr bool is_by_offsets<by_counted_offsets<Offsets, Number>> = true;
-template <class Offset, class Number>
-inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number>> = true;
-template <class Offset, class Number>
-inline constexpr bool is_by_offsets<by_given_offsets<Offset, Number>> = true;
-template <class Offsets, bool Checked>
-inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
 template <class S>
 inline constexpr bool is_by_keys = false;
@@ -491,6 +233,13 @@ requires is_lazy<Keys>
 struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys> {
 };
 
+template <class Begins, class Ends>
+struct has_keys_in_memory<by_begins_and_ends<Begins, Ends>> {
+  static constexpr bool value = false;
+  static_assert(value && sizeof(Begins) > 0,
+                "sam: segments by_ranges are for sorts, scans, reductions and searches of extreme "
+                "items; this call takes by_offsets");
+};
 template <class Offsets, class Number>
 struct has_keys_in_memory<by_counted_offsets<Offsets, Number>>
     : parameter::offsets::is_array<counted_array<Offsets, Number>> {};
@@ -504,7 +253,7 @@ using is_segmented =
 
 }  // namespace detail
 
-/// A type that by_heads, by_offsets, by_checked_offsets, by_length or by_keys returns.
+/// A type that by_heads, by_offsets, by_checked_offsets, by_ranges, by_length or by_keys returns.
 template <class S>
 concept segments = detail::is_segments<S>;
 
@@ -555,6 +304,29 @@ auto by_checked_offsets(Offsets&& offsets) {
                     detail::keeps<detail::parameter::offsets, Offsets>,
                     detail::parameter::offsets::holds_integers<detail::item_or_any_t<Offsets>>>)
     return detail::by_offsets<detail::borrowed_t<Offsets>, true>{detail::borrow(offsets)};
+  else
+    return detail::by_length{1};
+}
+
+/// Returns segments by their begins and ends: segment k is items [begins[k], ends[k]), and there
+/// may be items between segments, before the first and behind the last one. A reduction and a
+/// search of extreme items pass over these. A scan and a sort take those between two segments for a
+/// segment.
+///
+/// begins, ends  m integers of one type each, for all calls but selections by rank: begins[k] <=
+///               ends[k] <= begins[k + 1]. Other ranges give unspecified results, but nothing is
+///               written outside the outputs. A call copies them to memory of the context. They
+///               must live until it has done its work; a temporary that owns its items does not
+///               compile
+template <class Begins, class Ends>
+auto by_ranges(Begins&& begins, Ends&& ends) {
+  namespace parameter = detail::parameter;
+  if constexpr (detail::all_right<detail::keeps<parameter::begins, Begins>,
+                                  parameter::begins::holds_integers<detail::item_or_any_t<Begins>>,
+                                  detail::keeps<parameter::ends, Ends>,
+                                  detail::have_one_item_type<Begins, Ends>>)
+    return detail::by_begins_and_ends<detail::borrowed_t<Begins>, detail::borrowed_t<Ends>>{
+        detail::borrow(begins), detail::borrow(ends)};
   else
     return detail::by_length{1};
 }

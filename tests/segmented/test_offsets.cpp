@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Tests segments by offsets whose number lies in memory, and by begins and ends. Also on the host
+// engine as a device.
+#include <sam/inputs.hpp>
+#include <sam/outputs.hpp>
+#include <sam/segmented_extremes.hpp>
+#include <sam/segmented_radix_sort.hpp>
+#include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include "support.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+using sam::index_t;
+
+struct one_more {
+  template <class T>
+  SAM_FUNCTION T operator()(T x) const {
+    return x + 1;
+  }
+};
+/// Calls `call` with an output that adds 1 to each of `size` results, and checks that it took the
+/// wanted ones.
+template <class T, class Context, class Call>
+void check(Context& context, index_t size, std::vector<T> wanted, Call const& call) {
+  auto out = test::on_backend(std::vector<T>(static_cast<std::size_t>(size), T(7)), 1);
+  call(sam::transformed_to<T>(out, one_more{}));
+  context.wait();
+  for (T& x : wanted)
+    ++x;
+  wanted.resize(static_cast<std::size_t>(size), T(7));
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(out.fences_intact());
+}
+
+template <class Context>
+void check_counted_offsets(Context& context) {
+  constexpr index_t most = 100;
+  for (index_t const n : {1, 1000, 70'001}) {
+    auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(items, 1);
+    for (index_t const some : {index_t{0}, index_t{1}, index_t{60}, most, most + 1}) {
+      CAPTURE(n, some);
+      index_t const taken = sam::engine::min_of(some, most);
+      // Offsets of three lengths, 0 among them; what lies behind the last one is no offset.
+      std::vector<std::int32_t> offsets(std::size_t{most + 1}, -9);
+      for (index_t k = 0; k <= taken; ++k)
+        offsets[static_cast<std::size_t>(k)] =
+            static_cast<std::int32_t>(sam::engine::min_of(n, k / 3 * (n / 40) + k % 3 * (n / 200)));
+      std::sort(offsets.begin(), offsets.begin() + taken + 1);
+      auto const first = std::vector<std::int32_t>(offsets.begin(), offsets.begin() + taken + 1);
+      auto const there = test::on_backend(offsets, 1);
+      auto const number = test::on_backend(std::vector<index_t>{some});
+      auto const segments = sam::by_offsets(sam::counted(there, number));
+      sam::scan_policy<> const sums;
+      auto const totals = sam::reference::segmented_reduce(items, first, sums, 0u);
+      check(context, most, totals,
+            [&](auto const& out) { sam::segmented_reduce(context, in, segments, out); });
+      auto out = test::on_backend(std::vector<std::uint32_t>(std::size_t{most}, 7u), 1);
+      test::fenced_array<std::uint32_t> scanned(n, 1);
+      sam::segmented_reduce(context, in, segments, out);
+      sam::segmented_inclusive_scan(context, in, segments, scanned);
+      context.wait();
+      auto wanted = totals;
+      wanted.resize(std::size_t{most}, 7u);
+      REQUIRE(out.to_host() == wanted);
+      std::vector<bool> heads(items.size());
+      for (auto const offset : first)
+        if (offset < n)
+          heads[static_cast<std::size_t>(offset)] = true;
+      auto sums_wanted = sam::reference::segmented_inclusive_scan(items, heads, sums);
+      auto got = scanned.to_host();
+      sums_wanted.resize(static_cast<std::size_t>(first.back()));
+      got.resize(sums_wanted.size());
+      REQUIRE(got == sums_wanted);
+      REQUIRE((out.fences_intact() && scanned.fences_intact()));
+      std::vector<index_t> smallest;
+      for (index_t k = 0; k < taken; ++k) {
+        auto const begin = items.begin() + first[static_cast<std::size_t>(k)];
+        auto const end = items.begin() + first[static_cast<std::size_t>(k) + 1];
+        smallest.push_back(begin == end ? n : std::min_element(begin, end) - items.begin());
+      }
+      check(context, most, smallest, [&](auto const& places) {
+        sam::segmented_argmin(context, sam::strided(in, 1), segments, places);
+      });
+    }
+  }
+}
+TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
+  auto context = test::each_context();
+  check_counted_offsets(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_counted_offsets(device);
+  }
+  auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
+  test::fenced_array<int> out(5);
+  auto const segments = sam::by_offsets(sam::counted(five, five));
+  test::fails([&] { sam::segmented_reduce(context, five, segments, out); }, "sam::segmented_reduce",
+              "number", "holds 5 items but must hold 1, the number of segments");
+  auto const one = test::on_backend(std::vector<int>{3});
+  auto const three = sam::by_offsets(sam::counted(five, one));
+  test::fails([&] { sam::segmented_reduce(context, five, three, out); }, "sam::segmented_reduce",
+              "out", "holds 5 items but must hold 4, one for each segment");
+  REQUIRE(out.untouched());
+}
+
+/// Reduces, scans, searches and sorts ranges with items between them.
+template <class Context>
+void check_ranges(Context& context, index_t n, index_t ranges) {
+  CAPTURE(n, ranges);
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  auto const in = test::on_backend(items, 1);
+  std::vector<std::int32_t> begins, ends;
+  for (index_t k = 0; k < ranges; ++k) {  // some are empty, and some touch the next one
+    index_t const begin = (n * k + k % 4) / ranges, length = k % 5 == 3 ? 0 : n / ranges - k % 4;
+    begins.push_back(static_cast<std::int32_t>(std::min(n, begin)));
+    ends.push_back(
+        static_cast<std::int32_t>(std::clamp(begin + length, index_t{begins.back()}, n)));
+  }
+  for (std::size_t k = 0; k + 1 < begins.size(); ++k)
+    ends[k] = std::min(ends[k], begins[k + 1]);
+  auto const from = test::on_backend(begins, 1), to = test::on_backend(ends, 1);
+  auto const segments = sam::by_ranges(from, to);
+  std::vector<std::uint32_t> totals;
+  std::vector<index_t> smallest;
+  auto sorted = items, scanned = items;
+  auto previous = sorted.begin();
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    auto const first = items.begin() + begins[k], last = items.begin() + ends[k];
+    totals.push_back(std::accumulate(first, last, std::uint32_t{0}));
+    smallest.push_back(first == last ? n : std::min_element(first, last) - items.begin());
+    std::partial_sum(first, last, scanned.begin() + begins[k]);
+    std::sort(previous, sorted.begin() + begins[k]);
+    previous = sorted.begin() + ends[k];
+    std::sort(sorted.begin() + begins[k], previous);
+  }
+  std::sort(previous, sorted.end());
+  check(context, ranges, totals,
+        [&](auto const& out) { sam::segmented_reduce(context, in, segments, out); });
+  check(context, ranges, smallest, [&](auto const& out) {
+    sam::segmented_argmin(context, sam::strided(in, 1), segments, out);
+  });
+  test::fenced_array<std::uint32_t> sums(n, 1), in_order(n, 1), totals_alone(ranges, 1);
+  sam::segmented_reduce(context, in, segments, totals_alone);
+  sam::segmented_inclusive_scan(context, in, segments, sums);
+  sam::segmented_radix_sort(context, sam::strided(in, 1), segments, in_order);
+  context.wait();
+  REQUIRE(totals_alone.to_host() == totals);
+  REQUIRE(test::differences(in_order.to_host(), sorted) == "");
+  auto const got = sums.to_host();
+  for (std::size_t k = 0; k < begins.size(); ++k)
+    REQUIRE(
+        std::equal(got.begin() + begins[k], got.begin() + ends[k], scanned.begin() + begins[k]));
+  REQUIRE((sums.fences_intact() && in_order.fences_intact() && totals_alone.fences_intact()));
+}
+
+TEST_CASE("segments may be described by their begins and ends", "[segmented]") {
+  auto context = test::each_context();
+  for (index_t const n : {1, 1000, 70'001})
+    for (index_t const ranges : {0, 1, 60, 1100})
+      check_ranges(context, n, ranges);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_ranges(device, 70'001, 1100);
+  }
+  auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
+  test::fenced_array<int> out(5), two(2);
+  test::fails([&] { sam::segmented_reduce(context, five, sam::by_ranges(five, two), out); },
+              "sam::segmented_reduce", "ends",
+              "holds 2 items but begins holds 5; both must hold the same number");
+  test::fails([&] { sam::segmented_radix_sort(context, five, sam::by_ranges(out, out), out); },
+              "sam::segmented_radix_sort", "out", "overlaps begins; the two must lie apart");
+  test::fails([&] { sam::segmented_reduce(context, five, sam::by_ranges(five, five), two); },
+              "sam::segmented_reduce", "out",
+              "holds 2 items but must hold 5, one for each segment");
+  REQUIRE((out.untouched() && two.untouched()));
+}
+
+}  // namespace
