@@ -455,12 +455,14 @@ auto order_of_largest(Less const& less) {
 /// out          k items for each segment, apart from in
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
-/// traffic      that of segmented_radix_sort, and a read and a write for each item of out. A GPU
-///              reads the items of long segments once, and sorts k of each: if there are at least 4
-///              segments, with 512 items or more on average, and fewer than 2^32 in all, and k is
-///              at most 1024 and an 8th of that average. One block takes a segment, so that a few
-///              of them take long. So do items in ascending order
-/// workspace    memory for n items, and that of segmented_radix_sort; none for such segments
+/// traffic      n reads of an item and few more, where k is small against the length of segments,
+///              else that of segmented_radix_sort, and a read and a write for each item of out. On
+///              a CPU, k is small at up to an 8th of the average length, which is at least 64. On a
+///              GPU it is at most 1024 as well, the average at least 512, and there are from 4
+///              segments on and fewer than 2^32 items. One block takes a segment there, so that a
+///              few of them take long. So do items in ascending order, on both
+/// workspace    memory for n items, and that of segmented_radix_sort. If k is small, a CPU needs it
+///              for 2 k keys and indices for each thread, and a GPU needs none
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out. Checked offsets make

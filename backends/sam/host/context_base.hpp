@@ -101,6 +101,8 @@ class context_base {
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>
   void segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads);
+  template <class Job>
+  bool select_in_segments(Job const& job);
   template <class Key, class Value, class Digits>
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Item, class Count, class Bins>

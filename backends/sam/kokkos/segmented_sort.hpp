@@ -2,6 +2,7 @@
 // Includes sorts of many segments for Kokkos's execution spaces.
 #pragma once
 
+#include <sam/host/jobs/select_in_segments.hpp>
 #include <sam/host/sort/segmented_sort.hpp>
 #include <sam/kokkos/context_pool.hpp>
 #if defined(SAM_KOKKOS_RUNS_CUDA)
