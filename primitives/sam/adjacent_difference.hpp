@@ -96,7 +96,7 @@ struct apart_neighbours_job {
   /// Makes items that all have a neighbour, in a loop that compilers vectorize.
   SAM_FUNCTION void make_inner(index_t begin, index_t count, T* to) const {
     for (index_t k = 0; k < count; ++k)
-      to[k] = operation.inner(in[begin + k], in[begin + k + (Right ? 1 : -1)]);
+      to[k] = operation.inner(in.at(begin + k), in.at(begin + k + (Right ? 1 : -1)));
   }
   SAM_FUNCTION void make_any(index_t begin, index_t count, T* to) const {
     for (index_t k = 0; k < count; ++k)
