@@ -126,6 +126,25 @@ auto columns_of(Pair const& pair, Rest const&... rest) {
   return sam::detail::with_column(pair.first, pair.second, sam::detail::columns_of(rest...));
 }
 
+/// Gathers pairs by one job, which reads the indices once, or each pair by a job of its own if the
+/// items of all of them exceed a cache.
+template <class Context, class Indices, class... Pairs>
+void gather_pairs(Context& context, Indices const& indices, Pairs const&... pairs) {
+  auto const gather = [&](auto const&... some) {
+    detail::run_first(context, indices.taken.size,
+                      sam::detail::gather_of(indices.all, indices.all.size,
+                                             sam::detail::columns_of(some...)),
+                      indices.number);
+  };
+  if constexpr (sizeof...(Pairs) > 1 && engine::has_shared_cache<Context>) {
+    index_t const cached = context.cached_bytes();
+    constexpr index_t of_row = decltype(sam::detail::columns_of(pairs...))::bytes;
+    if (cached > 0 && indices.all.size > cached / of_row)
+      return (gather(pairs), ...);
+  }
+  gather(pairs...);
+}
+
 template <class Context, class... Arrays>
 struct permutes;
 template <class Context>
@@ -154,7 +173,7 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
     auto const first = detail::first_items_of<parameter::indices>(call, indices);
     auto const& by = first.all;
     auto const pairs = sam::detail::checked_pairs<0>(call, by, arrays...);
-    auto const job = std::apply(
+    std::apply(
         [&](auto const&... pair) {
           int own = 0;
           auto const expect_apart = [&](auto const& out) {
@@ -163,12 +182,12 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
             sam::detail::expect_apart_from_pairs(call, out, own++, pair...);
           };
           (expect_apart(pair.second), ...);
-          return sam::detail::gather_of(by, by.size, sam::detail::columns_of(pair...));
         },
         pairs);
     if constexpr (are_checked_indices<Indices>)
       sam::detail::expect_indices(call, by, by.size, true);
-    detail::run_first(context, first.taken.size, job, first.number);
+    std::apply(
+        [&](auto const&... pair) { sam::detail::gather_pairs(context, first, pair...); }, pairs);
   }
 }
 
@@ -242,7 +261,8 @@ void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
 }
 
 /// Brings several arrays into one order: out1[i] = in1[indices[i]], out2[i] = in2[indices[i]], and
-/// so on for 1 to 8 pairs of arrays, each of its own item type. The indices are read once.
+/// so on for 1 to 8 pairs of arrays, each of its own item type. The indices are read once, or once
+/// for each pair where one array fits a GPU's L2 cache better than all.
 ///
 ///   sam::apply_permutation(context, indices, in1, out1, in2, out2, ...)
 ///

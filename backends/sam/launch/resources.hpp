@@ -16,6 +16,7 @@ struct device_resources {
   int threads = 0;                        // of a multiprocessor, at a time
   int multiprocessors = 0;
   int warp_size = 32;
+  std::size_t cached_bytes = 0;      // that L2 holds while they are read at random; 0: unknown
   bool starts_early = false;         // a kernel may start before the previous one ends
   bool has_clusters = false;         // blocks may form clusters
   bool has_fixed_stages = false;     // device::has_fixed_stages

@@ -101,6 +101,13 @@ inline constexpr bool loads_items_once = [] {
     return true;
 }();
 
+/// cached_bytes() returns how many bytes of items a cache that all threads share can hold while they
+/// are read at random. Without it, or if it is 0, calls do not divide their work to stay within it.
+template <class C>
+concept has_shared_cache = requires(C const& c) {
+  { c.cached_bytes() } -> std::same_as<index_t>;
+};
+
 // --- Jobs with functions of their own ------------------------------------------------------------
 
 /// run_two(n, first, second, policy) runs two independent jobs, perhaps at the same time. Without

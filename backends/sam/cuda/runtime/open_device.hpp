@@ -39,6 +39,8 @@ inline gpu::device_resources open_device(int& device, cudaDeviceProp& properties
           .reserved_shared_bytes = properties.reservedSharedMemPerBlock,
           .threads = properties.maxThreadsPerMultiProcessor,
           .multiprocessors = properties.multiProcessorCount,
+          // Half of L2: the other half gets what is streamed or, where L2 has two parts, copies.
+          .cached_bytes = std::size_t(properties.l2CacheSize) / 2,
           .starts_early = compiled_for >= 90,
           .has_clusters = compiled_for >= 90,
           .has_fixed_stages = compiled_for >= 90 && compiled_for < 120,

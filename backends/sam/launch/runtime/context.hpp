@@ -207,6 +207,9 @@ class context {
   template <class Item>
   static constexpr bool loads_items_once = sizeof(Item) <= limits::largest_held;
 
+  /// Returns how many bytes L2 holds while they are read at random; 0 if that is not known.
+  index_t cached_bytes() const { return index_t(resources_.cached_bytes); }
+
   /// Returns pinned memory that kernels may write and that the host may read after wait(). Must not
   /// be called while the stream is being captured.
   void* results() {
