@@ -131,10 +131,10 @@ auto columns_of(Pair const& pair, Rest const&... rest) {
 template <class Context, class Indices, class... Pairs>
 void gather_pairs(Context& context, Indices const& indices, Pairs const&... pairs) {
   auto const gather = [&](auto const&... some) {
-    detail::run_first(context, indices.taken.size,
-                      sam::detail::gather_of(indices.all, indices.all.size,
-                                             sam::detail::columns_of(some...)),
-                      indices.number);
+    detail::run_first(
+        context, indices.taken.size,
+        sam::detail::gather_of(indices.all, indices.all.size, sam::detail::columns_of(some...)),
+        indices.number);
   };
   if constexpr (sizeof...(Pairs) > 1 && engine::has_shared_cache<Context>) {
     index_t const cached = context.cached_bytes();
@@ -186,8 +186,8 @@ void apply_permutation(Context& context, Indices const& indices, std::source_loc
         pairs);
     if constexpr (are_checked_indices<Indices>)
       sam::detail::expect_indices(call, by, by.size, true);
-    std::apply(
-        [&](auto const&... pair) { sam::detail::gather_pairs(context, first, pair...); }, pairs);
+    std::apply([&](auto const&... pair) { sam::detail::gather_pairs(context, first, pair...); },
+               pairs);
   }
 }
 

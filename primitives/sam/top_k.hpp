@@ -216,11 +216,6 @@ struct number_of_rank {
   index_t rank;
   SAM_FUNCTION index_t operator()() const { return rank < number() ? 1 : 0; }
 };
-inline known_count one_of_rank(known_count const&, index_t) { return {1}; }
-template <class Number>
-number_of_rank<Number> one_of_rank(Number const& number, index_t rank) {
-  return {number, rank};
-}
 
 template <class Context, class In, class Out>
 void nth_element(Context& context, In const& in, index_t rank, Out& out, std::source_location at) {
@@ -240,12 +235,14 @@ void nth_element(Context& context, In const& in, index_t rank, Out& out, std::so
     select_memory<digits_type, Count> const unplaced(sizes);
     workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
     select_memory<digits_type, Count> const memory(parts);
-    sam::detail::select_rank(context,
-                             sam::detail::search_among<Count>(from.taken.data, n, from.number),
-                             digits_type{}, known_count{rank + 1}, memory);
+    constexpr bool is_known = std::is_same_v<decltype(from.number), known_count>;
+    sam::detail::select_rank(
+        context, sam::detail::search_among<Count>(from.taken.data, n, from.number), digits_type{},
+        known_count{rank + 1}, memory, is_known ? to.data : static_cast<Key*>(nullptr));
     using state = std::remove_pointer_t<decltype(memory.found())>;
-    detail::run_first(context, 1, put_found_job<Key, state>{memory.found(), to.data},
-                      sam::detail::one_of_rank(from.number, rank));
+    if constexpr (!is_known)  // there may be too few keys
+      detail::run_first(context, 1, put_found_job<Key, state>{memory.found(), to.data},
+                        sam::detail::number_of_rank{from.number, rank});
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the histogram kernel, run on fibers.
+#include <sam/gpu/counting_search.hpp>
 #include <sam/gpu/histogram.hpp>
 #include <sam/reference.hpp>
 
@@ -9,6 +10,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <tuple>
 
 namespace {
@@ -121,6 +123,74 @@ TEST_CASE("histograms on fibers count in memory", "[simt]") {
     simt::launch(g, [&] { block(arguments).run(); });
     REQUIRE(counts == wanted);
   }
+}
+
+/// Takes the digits of numbers of 16 bits from the highest on, and finds the number of a rank.
+template <class Count>
+struct number_search {
+  static constexpr int passes = 2;
+  static constexpr index_t bins = 256;
+  struct state {
+    index_t known = 0, rank = 0;
+  };
+  state* states;  // before each pass, and after the last
+
+  struct digit {
+    state const* from;
+    int pass;
+    index_t operator()(std::uint16_t x) const {
+      if (pass == 1 && x >> 8 != from->known)
+        return -1;
+      return pass == 0 ? x >> 8 : x & 0xff;
+    }
+  };
+  struct choice {
+    state* from;
+    void store(index_t bin, Count x, Count upto) const {
+      auto const below = static_cast<index_t>(upto) - static_cast<index_t>(x);
+      if (below < from->rank && from->rank <= static_cast<index_t>(upto))
+        from[1] = {from->known << 8 | bin, from->rank - below};
+    }
+  };
+  digit bins_of(int pass) const { return {states + pass, pass}; }
+  choice chosen_of(int pass) const { return {states + pass}; }
+};
+
+template <class Count, int Warp>
+void search_on_fibers() {
+  using job = sam::engine::counting_search_job<std::uint16_t, Count, number_search<Count>>;
+  using block =
+      sam::gpu::counting_search_block<simt::device<Warp>, job, sam::gpu::histogram_config<3, 2, 1>>;
+  sam::gpu::exchange_memory memory{};
+  std::uint32_t done = 0;
+  for (index_t const n : {1, 17, 1000, 5003})
+    for (bool const equal : {false, true})
+      for (int const blocks : {1, 4})
+        for (int const copies : {1, 8}) {
+          auto const seed = test::seed_for(n);
+          CAPTURE(n, equal, blocks, copies, seed);
+          auto const items = make_items<std::uint16_t>(n, equal, seed);
+          auto sorted = items;
+          std::sort(sorted.begin(), sorted.end());
+          index_t const rank = n / 2 + 1;
+          typename number_search<Count>::state states[3] = {{0, rank}};
+          job const all{n, items.data(), {states}};
+          simt::grid g{};
+          g.blocks = blocks;
+          g.warps = block::threads / Warp;
+          g.warp_size = Warp;
+          g.shared_bytes = static_cast<int>(block::shared_bytes(copies));
+          g.seed = seed;
+          for (int pass = 0; pass < 2; pass += blocks == 1 ? 2 : 1)
+            simt::launch(g, [&, last = blocks == 1 ? 2 : pass + 1] {
+              block({all, pass, last, copies, &memory, &done}).run();
+            });
+          REQUIRE(states[2].known == sorted[static_cast<std::size_t>(rank - 1)]);
+        }
+}
+TEST_CASE("searches by counts on fibers find the item of a rank", "[simt]") {
+  search_on_fibers<std::uint32_t, 32>();
+  search_on_fibers<std::int64_t, 64>();
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 //   template <class Item, class Count, class Bins>
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
 //
-// On a device, it may also take a counted_histogram_job.
+// On a device, it may also take a counted_histogram_job, and have a function for a
+// counting_search_job.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -84,5 +85,30 @@ struct counted_histogram_job : histogram_job<Item, Count, Bins> {
   Number number;
   SAM_FUNCTION index_t items_to_count() const { return number(); }
 };
+
+/// Counts n items in bins, in passes that each may depend on the ones before, as a search digit by
+/// digit does. Search has
+///
+/// passes, bins   the numbers of passes, and of bins of each, at most most_searched_bins
+/// bins_of(p)     the Bins of a histogram_job for pass p
+/// chosen_of(p)   an object whose store(b, x, upto) is called for each bin b, when x of the items
+///                lie in it, and `upto` in bins [0, b]. The next pass sees what it writes
+template <class Item, class Count, class Search>
+struct counting_search_job {
+  using item = Item;
+  using count = Count;
+  static constexpr int passes = Search::passes;
+  static constexpr index_t bins = Search::bins;
+  index_t n;
+  Item const* items;
+  Search search;
+
+  /// Returns the histogram of a pass. A back end that adds up counts elsewhere passes null.
+  SAM_FUNCTION auto pass(int p, Count* counts) const {
+    using bins_type = decltype(search.bins_of(p));
+    return histogram_job<Item, Count, bins_type>{n, items, counts, bins, search.bins_of(p)};
+  }
+};
+inline constexpr index_t most_searched_bins = 2048;
 
 }  // namespace sam::inline v0_1::engine

@@ -101,8 +101,9 @@ inline constexpr bool loads_items_once = [] {
     return true;
 }();
 
-/// cached_bytes() returns how many bytes of items a cache that all threads share can hold while they
-/// are read at random. Without it, or if it is 0, calls do not divide their work to stay within it.
+/// cached_bytes() returns how many bytes of items a cache that all threads share can hold while
+/// they are read at random. Without it, or if it is 0, calls do not divide their work to stay
+/// within it.
 template <class C>
 concept has_shared_cache = requires(C const& c) {
   { c.cached_bytes() } -> std::same_as<index_t>;
@@ -144,6 +145,13 @@ concept sorts_segments = requires(C const& c, Job const& job) {
 template <class C, class Job>
 concept counts_bins = requires(C& c, Job const& job) {
   c.count_bins(job);
+};
+
+/// search_by_counts(job) runs a counting_search_job. Without it, each pass is a histogram and a
+/// scan of its counts.
+template <class C, class Job>
+concept searches_by_counts = requires(C& c, Job const& job) {
+  c.search_by_counts(job);
 };
 
 /// split(job) runs a split_job, or returns false if it queued nothing. The other ways are one

@@ -13,12 +13,13 @@ namespace sam::inline v0_1::gpu {
 /// earlier launches. Every 2^16th launch writes all words that there are, so that a word is never
 /// so old that its number comes again.
 struct exchange_memory {
-  static constexpr int most_blocks = 1024, most_words = 8;
+  static constexpr int most_blocks = 1024, most_words = 8, most_bins = 2048;
   static constexpr std::uint32_t refreshing = 1 << 16;
   std::uint32_t launches;
   std::uint32_t claims;  // blocks of this launch that have claimed a number
   descriptor_word words[most_words][most_blocks];
   std::uint32_t counts[2][most_blocks];  // which one kernel leaves for the next
+  std::uint64_t bins[most_bins];         // which all blocks count in; zero after each launch
 };
 
 }  // namespace sam::inline v0_1::gpu

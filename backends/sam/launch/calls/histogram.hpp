@@ -11,4 +11,9 @@ void context::count_bins(Job const& job) {
   SAM_FOR_WARPS(queue_histogram(*this, job));
 }
 
+template <class Job>
+void context::search_by_counts(Job const& job) {
+  SAM_FOR_WARPS(queue_search(*this, job));
+}
+
 }  // namespace sam::inline v0_1::SAM_GPU_BACKEND

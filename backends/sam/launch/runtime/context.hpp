@@ -323,6 +323,8 @@ class context {
   void merge_runs(Pass const& pass);
   template <class Job>
   void count_bins(Job const& job);
+  template <class Job>
+  void search_by_counts(Job const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
   template <class Offset, job Job, class Policy>

@@ -92,7 +92,7 @@ struct select_digits {
   static constexpr int passes = (Digits::bits + most_width - 1) / most_width;
   static constexpr int width = (Digits::bits + passes - 1) / passes;
   static constexpr index_t bins = index_t{1} << width;
-  static constexpr int shift(int pass) { return (passes - 1 - pass) * width; }
+  static SAM_FUNCTION constexpr int shift(int pass) { return (passes - 1 - pass) * width; }
 };
 
 /// Returns the digit of a key whose higher digits are those found so far, or -1. The first digit of
@@ -116,16 +116,19 @@ struct candidate_digit {
   }
 };
 
-/// Adds up the keys of each bin and of those below it, and finds the bin of the wanted rank.
-template <class OrderedKey, class Count, class Rank>
+/// Adds up the keys of each bin and of those below it, and finds the bin of the wanted rank. Stores
+/// the key at `key_to`, unless this is null, if no digit is left.
+template <class Key, class Digits, class Count, class Rank>
 struct choose_bin_job {
+  using ordered_key = typename Digits::ordered_key;
   using item = Count;
   using accumulator = Count;
   Count const* counts;
-  Rank rank;                             // of the first digit
-  select_state<OrderedKey> const* from;  // null for the first digit
-  select_state<OrderedKey>* to;
+  Rank rank;                              // of the first digit
+  select_state<ordered_key> const* from;  // null for the first digit
+  select_state<ordered_key>* to;
   int shift;
+  Key* key_to;
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(counts); }
   SAM_FUNCTION Count load(index_t, Count const* x) const { return *x; }
@@ -134,10 +137,39 @@ struct choose_bin_job {
   SAM_FUNCTION void store(index_t bin, Count x, accumulator upto) const {
     index_t const wanted = from == nullptr ? rank() : from->rank;
     index_t const below = static_cast<index_t>(upto) - static_cast<index_t>(x);
-    if (below < wanted && wanted <= static_cast<index_t>(upto))
-      *to = {static_cast<OrderedKey>((from == nullptr ? OrderedKey{0} : from->known) |
-                                     static_cast<OrderedKey>(bin) << shift),
-             wanted - below};
+    if (below >= wanted || wanted > static_cast<index_t>(upto))
+      return;
+    auto const known = static_cast<ordered_key>((from == nullptr ? ordered_key{0} : from->known) |
+                                                static_cast<ordered_key>(bin) << shift);
+    *to = {known, wanted - below};
+    if constexpr (requires { Digits::key_of(known); })
+      if (key_to != nullptr && shift == 0)
+        *key_to = Digits::key_of(known);
+  }
+};
+
+/// The passes of a search: digit by digit, from the highest one on.
+template <class Key, class Among, class Digits, class Count, class Rank>
+struct digit_search {
+  using by = select_digits<Digits>;
+  using state = select_state<typename Digits::ordered_key>;
+  static constexpr int passes = by::passes;
+  static constexpr index_t bins = by::bins;
+  Among among;
+  Digits digits;
+  Rank rank;
+  state* states;  // after each pass
+  Key* key_to;    // where the key is stored, or null
+
+  SAM_FUNCTION state const* before(int pass) const {
+    return pass == 0 ? nullptr : states + pass - 1;
+  }
+  SAM_FUNCTION candidate_digit<Key, Among, Digits> bins_of(int pass) const {
+    return {among, digits, before(pass), by::shift(pass)};
+  }
+  SAM_FUNCTION choose_bin_job<Key, Digits, Count, Rank>
+  chosen_of(int pass, Count const* counts = nullptr) const {
+    return {counts, rank, before(pass), states + pass, by::shift(pass), key_to};
   }
 };
 
@@ -154,24 +186,24 @@ struct select_memory {
 };
 
 /// Finds the key of rank `rank()`, from 1 on, among some keys in the order of their digits, and its
-/// rank among equal keys. If there are fewer keys, it finds none.
-template <class Context, class Among, class Digits, class Rank, class Count>
+/// rank among equal keys. If there are fewer keys, it finds none. Stores the key at `key_to`,
+/// unless this is null; then there must be enough keys.
+template <class Context, class Key, class Among, class Digits, class Rank, class Count>
 void select_rank(Context& context, Among const& among, Digits const& digits, Rank const& rank,
-                 select_memory<Digits, Count> const& memory) {
-  using Key = std::remove_const_t<std::remove_pointer_t<decltype(among.all)>>;
-  using by = select_digits<Digits>;
-  using bins = candidate_digit<Key, Among, Digits>;
-  using choose = choose_bin_job<typename Digits::ordered_key, Count, Rank>;
-  for (int pass = 0; pass < by::passes; ++pass) {
-    auto* const to = memory.states + pass;
-    auto const* const from = pass == 0 ? nullptr : to - 1;
-    histogram_job<Key, Count, bins> const job{
-        among.n, among.all, memory.counts, by::bins, {among, digits, from, by::shift(pass)}};
-    static_assert(counts_bins<Context, decltype(job)>,
+                 select_memory<Digits, Count> const& memory, Key* key_to) {
+  using search = digit_search<Key, Among, Digits, Count, Rank>;
+  counting_search_job<Key, Count, search> const job{
+      among.n, among.all, {among, digits, rank, memory.states, key_to}};
+  if constexpr (searches_by_counts<Context, decltype(job)>) {
+    context.search_by_counts(job);
+  } else {
+    static_assert(counts_bins<Context, decltype(job.pass(0, nullptr))>,
                   "sam: this context has no count_bins(job), which selections need");
-    context.count_bins(job);
-    context.run(by::bins, choose{memory.counts, rank, from, to, by::shift(pass)},
-                engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    for (int pass = 0; pass < search::passes; ++pass) {
+      context.count_bins(job.pass(pass, memory.counts));
+      context.run(search::bins, job.search.chosen_of(pass, memory.counts),
+                  engine::resolve_policy<bound::inclusive>(scan_policy<>{}, from_nothing{}));
+    }
   }
 }
 

@@ -103,7 +103,8 @@ class top_k_search {
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
-    sam::detail::select_rank(context_, among_, digits_, found(), at_.select);
+    sam::detail::select_rank(context_, among_, digits_, found(), at_.select,
+                             static_cast<Key*>(nullptr));
     auto* const state = at_.select.found();
     compact(precedes_found<digits_type, false>{digits_, state},
             precedes_found<digits_type, true>{digits_, state});
@@ -125,9 +126,11 @@ class top_k_search {
 
  private:
   static constexpr index_t sampled = 1 << 14;
-  /// A search for up to a 64th of so many keys is narrowed. A device sorts fewer whole, and if more
-  /// are wanted, up to most_sorted.
-  static constexpr index_t least_narrowed = on_device ? (1 << 20) + 1 : 16 * sampled;
+  /// A search for up to a 64th of so many keys is narrowed. Of fewer, a device sorts up to
+  /// most_sorted_for_few whole and, if more are wanted, up to most_sorted.
+  static constexpr index_t least_narrowed =
+      on_device ? (index_t{8} << 20) / index_t{sizeof(Key)} + 1 : 16 * sampled;
+  static constexpr index_t most_sorted_for_few = index_t{1} << (sizeof(Key) > 4 ? 18 : 17);
   static constexpr index_t most_sorted = 1 << 21;
 
   struct sizes {
@@ -145,7 +148,7 @@ class top_k_search {
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
     bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
-    if (on_device && !narrows && (wants_few || n <= most_sorted))
+    if (on_device && !narrows && n <= (wants_few ? most_sorted_for_few : most_sorted))
       return {k, more, n, 0, k};
     if (!narrows)
       return {k, more, 0, 0, k};
