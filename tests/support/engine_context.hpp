@@ -45,7 +45,7 @@ class host_context {
     return std::visit([&](auto& where) { return where.input_memory(bytes); }, context_);
   }
 
-  /// So few that calls which divide their work by it do so in tests.
+  /// Makes calls that divide their work by it do so in tests.
   sam::index_t cached_bytes() const { return 1 << 16; }
 
   // The members that primitives need in a context:
