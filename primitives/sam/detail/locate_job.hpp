@@ -172,6 +172,10 @@ struct find_job {
     return which.matches(i, p...) ? i : none;
   }
   SAM_FUNCTION index_t load(index_t i) const { return which.matches_at(i) ? i : none; }
+  template <class... P>
+  SAM_FUNCTION bool matters(index_t i, P const&... p) const {
+    return which.matches(i, p...);
+  }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
     if (i == n - 1)

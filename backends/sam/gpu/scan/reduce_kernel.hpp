@@ -129,6 +129,8 @@ class reduce_block {
             whole / of_vector,
             [&](index_t v, vector& x) { x = reinterpret_cast<vector const*>(from)[v]; },
             [&](index_t v, vector const& x) {
+              if (!matters(v, x))
+                return;
 #pragma unroll
               for (int k = 0; k < of_vector; ++k)
                 add(a_.job.load(v * of_vector + k, x.of.at + k));
@@ -140,6 +142,17 @@ class reduce_block {
         a_.n - whole, [&](index_t i, one& x) { x.at[0] = a_.job.load(whole + i); },
         [&](index_t, one const& x) { add(x.at[0]); });
     return sum;
+  }
+  /// False if a job says that no item of vector v changes what it is combined with.
+  SAM_DEVICE bool matters(index_t v, vector const& x) const {
+    if constexpr (requires { a_.job.matters(v, x.of.at); }) {
+      bool any = false;
+#pragma unroll
+      for (int k = 0; k < of_vector; ++k)
+        any |= a_.job.matters(v * of_vector + k, x.of.at + k);
+      return any;
+    }
+    return true;
   }
   /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
   /// loads are issued before the first use.
