@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -147,8 +148,9 @@ class tile_reducing_context : public simt::context<Warp, Config, 8 * Warp> {
       using kernel = sam::gpu::reduce_tiles_block<simt::device<Warp>, Job, Policy, Config>;
       static_assert(sam::gpu::reduces_by_tiles<simt::device<Warp>, Job, Policy>);
       std::vector<typename Job::accumulator> of_tiles(std::size_t(kernel::tiles(n)) + 1);
-      sam::gpu::reduce_tiles_arguments<Job, Policy> const arguments{job, policy, n, of_tiles.data(),
-                                                                    &done};
+      bool const by_words = exchanges && kernel::tiles(n) <= kernel::most_exchanged;
+      sam::gpu::reduce_tiles_arguments<Job, Policy> const arguments{
+          job, policy, n, by_words ? &words : nullptr, of_tiles.data(), &done};
       simt::grid g{};
       g.blocks = int(std::min(kernel::tiles(n), index_t{blocks}));
       g.warps = Config::warps;
@@ -162,6 +164,8 @@ class tile_reducing_context : public simt::context<Warp, Config, 8 * Warp> {
     }
   }
   int blocks = 1, reductions = 0;
+  bool exchanges = false;
+  sam::gpu::exchange_memory words{};
   std::uint32_t done = 0;
 };
 
@@ -173,9 +177,10 @@ void check_tile_reductions() {
        {1, run - 1, run, run + 1, warp - 1, warp, warp + 1, tile - 1, tile, tile + 1, tile + warp,
         tile + warp + run, 40 * tile - 1, 40 * tile, 300 * tile + 17})
     if (n > 0)
-      for (int const blocks : {1, 4}) {
-        CAPTURE(n, blocks);
+      for (auto const& [blocks, exchanges] : {std::pair{1, true}, {4, true}, {4, false}}) {
+        CAPTURE(n, blocks, exchanges);
         context.blocks = blocks;
+        context.exchanges = exchanges;
         std::vector<T> in(static_cast<std::size_t>(n)), scanned(in), out(1);
         auto const reals = test::random_reals<float>(4 * n, test::seed_for(int(n)));
         std::memcpy(static_cast<void*>(in.data()), reals.data(),
@@ -187,6 +192,7 @@ void check_tile_reductions() {
         sam::reduce(context, in, out, Op{}, in[0]);
         REQUIRE(std::memcmp(out.data(), &scanned.back(), sizeof(T)) == 0);
         REQUIRE(context.done == 0);
+        REQUIRE(context.words.claims == 0);
       }
   REQUIRE(context.reductions > 20);
 }

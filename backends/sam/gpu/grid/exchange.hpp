@@ -37,17 +37,18 @@ class exchange {
   /// Prepares the next launch's claims. One thread of the block with the last number calls it.
   SAM_DEVICE void end_claims() const { Device::store(&memory_.claims, 0); }
 
-  /// Publishes the value of a block. One thread calls it.
+  /// Publishes the value of a block, or of a number that this block alone has. One thread calls it.
   SAM_DEVICE void publish(int block, T const& x) const {
     gpu::to_words(x, [&](int w, std::uint32_t word) { store(w, block, word); });
   }
-  /// Gives the words that none of `blocks` blocks publishes the sequence number of this launch, if
-  /// that is due. Some threads of each block call it, numbered from 0 on.
-  SAM_DEVICE void refresh(int block, int blocks, int thread, int threads) const {
+  /// Gives the words that are not among the first `published` ones, which blocks publish, the
+  /// sequence number of this launch, if that is due. Some threads of each of `blocks` blocks call
+  /// it, numbered from 0 on.
+  SAM_DEVICE void refresh(int published, int block, int blocks, int thread, int threads) const {
     if (launch_ % exchange_memory::refreshing != 0) [[likely]]
       return;
     for (int b = block + thread * blocks; b < exchange_memory::most_blocks; b += threads * blocks)
-      for (int w = b == block ? words_of<T> : 0; w < exchange_memory::most_words; ++w)
+      for (int w = b < published ? words_of<T> : 0; w < exchange_memory::most_words; ++w)
         store(w, b, 0);
   }
   /// Waits for the value of a block.

@@ -104,7 +104,7 @@ class reduce_block {
     exchange<Device, T> const all(*a_.memory, shared_.launch);
     if (thread_ == 0)
       all.publish(Device::block(), own);
-    all.refresh(Device::block(), Device::blocks(), thread_, threads);
+    all.refresh(Device::blocks(), Device::block(), Device::blocks(), thread_, threads);
     if (shared_.claimed + 1 == std::uint32_t(Device::blocks()))
       combine_blocks(all);
   }

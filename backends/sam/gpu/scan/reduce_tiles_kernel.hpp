@@ -2,10 +2,14 @@
 // Reduces items whose grouping matters, such as floats, with the bits of the scan's last value.
 //
 // Blocks reduce tiles as scan_tile.hpp and block_aggregates.hpp do, and write the tiles' aggregates
-// to memory. The last block to finish combines them as strided_lookback.hpp and reduce_epilogue.hpp
-// do. Nothing waits, so the kernel begins with loads, where scan_kernel.hpp sets up its pipeline.
+// to memory. One block combines them as strided_lookback.hpp and reduce_epilogue.hpp do. The kernel
+// begins with loads, where scan_kernel.hpp sets up its pipeline.
+//
+// Up to most_exchanged tiles publish their aggregates by exchange.hpp, and the block that began last
+// waits for them. More tiles write to an array, and the last block to finish reads it.
 #pragma once
 
+#include <sam/gpu/grid/exchange.hpp>
 #include <sam/gpu/grid/last_block.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 
@@ -29,7 +33,8 @@ struct reduce_tiles_arguments {
   Job job;
   Policy policy;
   index_t n;
-  typename Job::accumulator* of_tiles;  // an element for each tile, and one more
+  exchange_memory* memory;              // null for more than most_exchanged tiles
+  typename Job::accumulator* of_tiles;  // else: an element for each tile, and one more
   std::uint32_t* done;                  // counts the blocks that are done
 };
 
@@ -58,14 +63,29 @@ class reduce_tiles_block {
   static constexpr int run_pitch = I + gap;
   /// This thread's items of a tile.
   using loaded = uninitialized_array<typename Job::item, I>;
+  /// The number that the block has claimed, and that of the launch.
+  struct numbers {
+    std::uint32_t claimed, launch;
+  };
   struct shared_layout {
     uninitialized_array<T, W> of_warps;
     uninitialized_array<T, W * Device::warp_size * run_pitch> staged;
     std::uint32_t is_last;
+    numbers own;
   };
+  // Classes of tiles take their aggregates from shared memory, so many steps at a time.
+  static constexpr int steps = W * Device::warp_size * run_pitch / classes;
 
  public:
   static constexpr int shared_bytes = int(sizeof(shared_layout));
+  /// The most tiles that publish their aggregates: one for which each thread waits for two at most.
+  static constexpr int most_exchanged = [] {
+    if constexpr (words_of<T> > exchange_memory::most_words)
+      return 0;
+    else
+      return int(engine::min_of(engine::min_of(2 * threads, steps * classes),
+                                exchange_memory::most_blocks - 1));
+  }();
 
   SAM_DEVICE explicit reduce_tiles_block(reduce_tiles_arguments<Job, Policy> const& a)
       : a_(a), lanes_(a.policy, Device::lane()),
@@ -76,15 +96,66 @@ class reduce_tiles_block {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     index_t const count = tiles(a_.n);
+    numbers own;
+    if (exchanges())
+      claim(own);
     loaded x;
     load(Device::block(), x);
+    if (exchanges() && thread() == 0)
+      shared_.own = own;  // the first tile's barriers order this before its reads
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, tile == count - 1, x);
-    if (gpu::is_last_block<Device>(a_.done, thread(), shared_.is_last))
+    if (exchanges())
+      finish_if_last_to_begin(count);
+    else if (gpu::is_last_block<Device>(a_.done, thread(), shared_.is_last))
       finish(count - 1);
   }
 
  private:
+  SAM_DEVICE bool exchanges() const { return most_exchanged > 0 && a_.memory != nullptr; }
+  /// Calls f(exchange), for a launch whose number all threads know.
+  template <class F>
+  SAM_DEVICE void with_exchange(F const& f) const {
+    if constexpr (most_exchanged > 0)
+      f(exchange<Device, T>(*a_.memory, shared_.own.launch));
+  }
+  /// Claims a number. Both numbers are on their way while the first items are loaded.
+  SAM_DEVICE void claim(numbers& own) const {
+    if constexpr (most_exchanged > 0)
+      if (thread() == 0) {
+        exchange<Device, T> const all(*a_.memory);
+        own.claimed = all.claim();
+        own.launch = all.launch();
+      }
+  }
+  SAM_DEVICE void finish_if_last_to_begin(index_t count) const {
+    with_exchange([&](auto const& all) {
+      bool const has_run = last_item(a_.n).run > 0;
+      all.refresh(int(count) + (has_run ? 1 : 0), Device::block(), Device::blocks(), thread(),
+                  threads);
+      if (shared_.own.claimed + 1 != std::uint32_t(Device::blocks()))
+        return;
+      finish(count - 1);
+      if (thread() == 0) {  // has waited for the last tile itself, and for others by a barrier
+        all.end_claims();
+        all.count_launch();
+      }
+    });
+  }
+  /// Writes the aggregate of a tile, or what lies behind the last one's. One thread calls it.
+  SAM_DEVICE void put(index_t tile, T const& x) const {
+    if (exchanges())
+      with_exchange([&](auto const& all) { all.publish(int(tile), x); });
+    else
+      a_.of_tiles[tile] = x;
+  }
+  SAM_DEVICE T get(index_t tile) const {
+    if constexpr (most_exchanged > 0)
+      if (exchanges())
+        return exchange<Device, T>(*a_.memory, shared_.own.launch).await(int(tile));
+    return a_.of_tiles[tile];
+  }
+
   SAM_DEVICE int thread() const { return warp_ * Device::warp_size + Device::lane(); }
 
   /// Locates the last item: its warp, its run in the warp, and its place in the run.
@@ -119,9 +190,9 @@ class reduce_tiles_block {
     state below;
     lanes_.from_below(sum, 1, below);
     last_item const last(a_.n);
-    if (is_last && last.run > 0 && warp_ == last.warp && Device::lane() == last.run)
-      a_.of_tiles[tile + 1] = below.at[0];
     Device::sync_block();  // orders the writes of the warps' aggregates before their reads
+    if (is_last && last.run > 0 && warp_ == last.warp && Device::lane() == last.run)
+      put(tile + 1, below.at[0]);
     if (warp_ == 0)
       combine_warps(tile, is_last, last);
     Device::sync_block();  // orders these reads before the writes of the next tile
@@ -135,8 +206,8 @@ class reduce_tiles_block {
     int const from = is_last ? last.warp - 1 : W - 1;
     if (from >= 0)
       lanes_.from_run(part, from, whole);
-    if (Device::lane() == 0 && from >= 0)
-      a_.of_tiles[tile] = whole.at[0];
+    if (Device::lane() == 0)  // something, where a last tile has no aggregate
+      put(tile, from >= 0 ? whole.at[0] : staged(0, 0));
   }
   /// Returns the number of the warp's items of a tile.
   SAM_DEVICE int count_of(index_t tile) const {
@@ -185,7 +256,7 @@ class reduce_tiles_block {
       lanes_.start(sum);
     // Aggregates go through shared memory, from which a class takes one after the other. The next
     // ones are on their way to registers meanwhile.
-    constexpr int steps = W * Device::warp_size * run_pitch / classes, together = steps * classes;
+    constexpr int together = steps * classes;
     constexpr int each = (together + threads - 1) / threads;
     uninitialized_array<T, each> next;
     auto const load = [&](index_t first) {
@@ -194,15 +265,23 @@ class reduce_tiles_block {
         if (int const at = k * threads + thread(); at < together && first + at < last_tile)
           next.at[k] = a_.of_tiles[first + at];
     };
-    load(0);
+    if (!exchanges())
+      load(0);
     for (index_t first = 0; first < last_tile; first += together) {
       int const count = int(engine::min_of(last_tile - first, together));
+      if (exchanges()) {
+#pragma unroll 1
+        for (int at = thread(); at < count; at += threads)
+          shared_.staged.at[at] = get(at);
+      } else {
 #pragma unroll
-      for (int k = 0; k < each; ++k)
-        if (int const at = k * threads + thread(); at < count)
-          shared_.staged.at[at] = next.at[k];
+        for (int k = 0; k < each; ++k)
+          if (int const at = k * threads + thread(); at < count)
+            shared_.staged.at[at] = next.at[k];
+      }
       Device::sync_block();  // orders the writes of the aggregates before their reads
-      load(first + together);
+      if (!exchanges())
+        load(first + together);
       if (mine < classes) {
         int k = 0;
 #pragma unroll 1
@@ -239,10 +318,9 @@ class reduce_tiles_block {
     uninitialized_array<T, 1> warps, runs, item;
   };
   SAM_DEVICE void load_end(index_t last_tile, last_item const& last, end& to) const {
-    if (last.warp > 0)
-      to.warps.at[0] = a_.of_tiles[last_tile];
+    to.warps.at[0] = get(last_tile);
     if (last.run > 0)
-      to.runs.at[0] = a_.of_tiles[last_tile + 1];
+      to.runs.at[0] = get(last_tile + 1);
     load_end_item(last, 0, to);
   }
   SAM_DEVICE void load_end_item(last_item const& last, int from, end& to) const {

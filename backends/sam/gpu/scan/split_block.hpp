@@ -94,7 +94,7 @@ class split_block {
     add_up([&](int b) { return blocks.await(b); });
     if (thread_ == 0 && Device::block() == 0)
       blocks.count_launch();
-    blocks.refresh(Device::block(), Device::blocks(), thread_, threads);
+    blocks.refresh(Device::blocks(), Device::block(), Device::blocks(), thread_, threads);
     row last;
     load_last(last);
     place_tiles(last);

@@ -42,10 +42,17 @@ void launch_tile_reduction(context& context, index_t n, Job const& job, Policy c
   index_t const most =
       index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
   index_t const tiles = block::tiles(n);
-  auto* const of_tiles =
-      static_cast<T*>(context.kernel_workspace(std::size_t(tiles + 1) * sizeof(T)));
+  gpu::reduce_tiles_arguments<Job, Policy> arguments{job,     policy,  n,
+                                                     nullptr, nullptr, nullptr};
+  if (tiles <= block::most_exchanged) {
+    arguments.memory = context.exchange();
+  } else {
+    arguments.of_tiles =
+        static_cast<T*>(context.kernel_workspace(std::size_t(tiles + 1) * sizeof(T)));
+    arguments.done = &context.ring_for(0).shared->left;
+  }
   self::launch(context, kernel, self::limited(context, tiles, most), block::threads,
-               block::shared_bytes, {job, policy, n, of_tiles, &context.ring_for(0).shared->left});
+               block::shared_bytes, arguments);
 }
 
 /// Queues a reduction of n items, at least 1.
