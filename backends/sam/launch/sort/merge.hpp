@@ -18,10 +18,24 @@ inline constexpr int comparing_blocks = sizeof(typename Source::item) <= 4 ? 5 :
 /// Blocks search for their own tiles if each multiprocessor fills with blocks at most so often.
 inline constexpr int searching_turns = 4;
 
+/// The config of items of this type, in warps of the device.
+template <class Item, class Usual = comparison_config_for<Item>>
+using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usual::items>;
+
+/// The config of a block that sorts the only run. More threads that merge fewer items each take
+/// less time for it, but larger tiles would leave fewer blocks for several runs.
+template <class Item, class Usual = comparison_config_of<Item>>
+using one_run_config = std::conditional_t<(Usual::items > 9),
+                                          gpu::comparison_config<2 * Usual::warps, 9>, Usual>;
+template <class Source, class Config>
+inline constexpr int run_sorting_blocks =
+    int(max_of(1, comparing_blocks<Source> *
+                      comparison_config_of<typename Source::item>::warps / Config::warps));
+
 /// Runs gpu::sort_runs_block as a kernel.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::sort_runs_block<device, Job, Config>::threads,
-                                  comparing_blocks<decltype(Job::from)>)
+                                  run_sorting_blocks<decltype(Job::from), Config>)
     sort_runs_kernel(SAM_GRID_CONSTANT Job const job) {
   SAM_IF_TARGET gpu::sort_runs_block<device, Job, Config>{job}();
 }
@@ -38,10 +52,6 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::merge_splits_block<device, Pass, Tile>::t
     merge_splits_kernel(SAM_GRID_CONSTANT gpu::tiled_merge_pass<Pass> const tiled) {
   SAM_IF_TARGET gpu::merge_splits_block<device, Pass, Tile>{tiled}();
 }
-
-/// The config of items of this type, in warps of the device.
-template <class Item, class Usual = comparison_config_for<Item>>
-using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usual::items>;
 
 /// Returns the job or pass with the largest sizes that there may be.
 template <class Job>
@@ -77,24 +87,37 @@ __global__ void SAM_LAUNCH_BOUNDS(Block::threads, Blocks)
   }
 }
 
-/// Queues the kernel that sorts each run of sorted_run_items.
-template <class Job>
-void queue_sort_of_runs(context& context, Job const& given) {
+/// Queues the kernel that sorts each run of a config's size.
+template <class Config, class Job>
+void queue_sort_of_runs_by(context& context, Job const& given) {
   auto const& job = self::largest_merge(given);
   using job_type = std::remove_cvref_t<decltype(job)>;
-  using config = comparison_config_of<typename decltype(job.from)::item>;
-  using block = gpu::sort_runs_block<device, job_type, config>;
+  using block = gpu::sort_runs_block<device, job_type, Config>;
   range const named([&] { return "sam: sort of runs of " + std::to_string(job.n) + " items"; });
   auto* const kernel = [] {
     if constexpr (is_counted_merge<Job>)
-      return &counted_merge_kernel<block, comparing_blocks<decltype(job_type::from)>, Job>;
+      return &counted_merge_kernel<block, run_sorting_blocks<decltype(job_type::from), Config>,
+                                   Job>;
     else
-      return &sort_runs_kernel<job_type, config>;
+      return &sort_runs_kernel<job_type, Config>;
   }();
   self::resident_for_sort<block>(context, kernel);
   index_t const tiles = block::tiles(job);
   self::launch(context, kernel, self::limited(context, tiles, tiles), block::threads,
                block::shared_bytes, given);
+}
+/// Queues the kernel that sorts each run of sorted_run_items.
+template <class Job>
+void queue_sort_of_runs(context& context, Job const& given) {
+  auto const& job = self::largest_merge(given);
+  using item = typename std::remove_cvref_t<decltype(job.from)>::item;
+  using several = comparison_config_of<item>;
+  using one = one_run_config<item>;
+  static_assert(one::warps * one::items >= several::warps * several::items);
+  if (job.n <= index_t{several::warps} * device::warp_size * several::items)
+    self::queue_sort_of_runs_by<one>(context, given);
+  else
+    self::queue_sort_of_runs_by<several>(context, given);
 }
 /// Queues the kernels that merge pairs of runs.
 template <class Pass>
