@@ -5,8 +5,8 @@
 // to memory. One block combines them as strided_lookback.hpp and reduce_epilogue.hpp do. The kernel
 // begins with loads, where scan_kernel.hpp sets up its pipeline.
 //
-// Up to most_exchanged tiles publish their aggregates by exchange.hpp, and the block that began last
-// waits for them. More tiles write to an array, and the last block to finish reads it.
+// Up to most_exchanged tiles publish their aggregates by exchange.hpp, and the block that began
+// last waits for them. More tiles write to an array, and the last block to finish reads it.
 #pragma once
 
 #include <sam/gpu/grid/exchange.hpp>
@@ -80,7 +80,7 @@ class reduce_tiles_block {
   static constexpr int shared_bytes = int(sizeof(shared_layout));
   /// The most tiles that publish their aggregates: one for which each thread waits for two at most.
   static constexpr int most_exchanged = [] {
-    if constexpr (words_of<T> > exchange_memory::most_words)
+    if constexpr (words_of < T >> exchange_memory::most_words)
       return 0;
     else
       return int(engine::min_of(engine::min_of(2 * threads, steps * classes),

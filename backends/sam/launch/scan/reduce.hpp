@@ -42,8 +42,7 @@ void launch_tile_reduction(context& context, index_t n, Job const& job, Policy c
   index_t const most =
       index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
   index_t const tiles = block::tiles(n);
-  gpu::reduce_tiles_arguments<Job, Policy> arguments{job,     policy,  n,
-                                                     nullptr, nullptr, nullptr};
+  gpu::reduce_tiles_arguments<Job, Policy> arguments{job, policy, n, nullptr, nullptr, nullptr};
   if (tiles <= block::most_exchanged) {
     arguments.memory = context.exchange();
   } else {

@@ -25,12 +25,12 @@ using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usua
 /// The config of a block that sorts the only run. More threads that merge fewer items each take
 /// less time for it, but larger tiles would leave fewer blocks for several runs.
 template <class Item, class Usual = comparison_config_of<Item>>
-using one_run_config = std::conditional_t<(Usual::items > 9),
-                                          gpu::comparison_config<2 * Usual::warps, 9>, Usual>;
+using one_run_config =
+    std::conditional_t<(Usual::items > 9), gpu::comparison_config<2 * Usual::warps, 9>, Usual>;
 template <class Source, class Config>
 inline constexpr int run_sorting_blocks =
-    int(max_of(1, comparing_blocks<Source> *
-                      comparison_config_of<typename Source::item>::warps / Config::warps));
+    int(max_of(1, comparing_blocks<Source>* comparison_config_of<typename Source::item>::warps /
+                      Config::warps));
 
 /// Runs gpu::sort_runs_block as a kernel.
 template <class Job, class Config>

@@ -38,7 +38,8 @@ using tiled_like_t = typename tiled_like<Job>::type;
 /// accumulate(sum, begin, count) combines items [begin, begin + count) into `sum`, which holds only
 ///                               items before them
 /// settles(sum)                  returns true if no later item can change the result
-/// matters(i, p...)              optional: returns false if item i, which load(i, p...) would return,
+/// matters(i, p...)              optional: returns false if item i, which load(i, p...) would
+/// return,
 ///                               is the identity, as few are not
 template <class Job>
 concept block_reducing = reducing<Job> &&
