@@ -111,13 +111,11 @@ TEST_CASE("few of many keys are found, also where a sample misleads", "[top_k]")
 TEST_CASE("searches on devices are narrowed without a wait", "[top_k]") {
   if constexpr (test::backend_bytes::on_host) {
     test::like_a_device context;
-    for (index_t const n : {5000, 2'100'000})
+    for (index_t const n : {5000, 1'100'000})
       for (auto const what : {keys_are::random, keys_are::few, keys_are::equal}) {
-        if (n > 5000 && what == keys_are::equal)
-          continue;
-        auto const keys = make_keys<float>(n, what);
+        auto const keys = make_keys<double>(n, what);
         auto wanted = sam::reference::top_k_indices<int>(keys, keys.size(), [](auto a, auto b) {
-          return order_of<float>{}(b) < order_of<float>{}(a);
+          return order_of<double>{}(b) < order_of<double>{}(a);
         });
         for (index_t const k : {n / 64, index_t{1}}) {
           CAPTURE(n, k, static_cast<int>(what));
