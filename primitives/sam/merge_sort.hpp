@@ -2,7 +2,7 @@
 // Defines merge_sort, merge_sort_pairs and merge_argsort: stable sorts by a comparison.
 #pragma once
 
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/inputs/order_arguments.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #include <sam/radix_sort.hpp>
@@ -117,20 +117,6 @@ using is_merge_sort =
     std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
                      writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
-using is_merge_sort_of_pairs =
-    std::conjunction<is_context<Context>,
-                     stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-                     reads_items<parameter::values_in, Context, ValuesIn>,
-                     writes_to<parameter::values_out, Context, ValuesOut>,
-                     have_one_item_type<ValuesIn, ValuesOut>,
-                     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
-template <class Context, class Keys, class Out, class Less>
-using is_merge_argsort =
-    std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
-                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
-                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 }  // namespace detail
 
@@ -182,8 +168,8 @@ requires(!detail::is_location<Less>) void merge_sort_pairs(
     return sam::merge_sort_pairs(*detail::lend_context(context), keys_in, values_in,
                                  std::forward<KeysOut>(keys_out),
                                  std::forward<ValuesOut>(values_out), less, at);
-  else if constexpr (detail::is_merge_sort_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                                    Less>::value)
+  else if constexpr (detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               Less>::value)
     detail::merge_sort_pairs(context, keys_in, values_in, keys_out, values_out, less, at);
 }
 
@@ -199,7 +185,7 @@ requires(!detail::is_location<Less>) void merge_argsort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::merge_argsort(*detail::lend_context(context), keys, std::forward<Out>(out), less,
                               at);
-  else if constexpr (detail::is_merge_argsort<Context, Keys, Out, Less>::value)
+  else if constexpr (detail::is_order_of_indices<Context, Keys, Out, Less>::value)
     detail::merge_argsort(context, keys, out, less, at);
 }
 

@@ -536,8 +536,8 @@ requires(detail::stands_for_order<Less>) void segmented_top_k_pairs(
     return sam::segmented_top_k_pairs(*detail::lend_context(context), keys_in, values_in, segments,
                                       k, std::forward<KeysOut>(keys_out),
                                       std::forward<ValuesOut>(values_out), less, at);
-  else if constexpr (detail::all_right<detail::is_choice_of_pairs_by_order<
-                                           Context, KeysIn, ValuesIn, KeysOut, ValuesOut, Less>,
+  else if constexpr (detail::all_right<detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
+                                                                 ValuesOut, Less>,
                                        detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
                                   detail::order_of_largest<detail::item_or_any_t<KeysIn>>(less),
@@ -568,9 +568,8 @@ requires(detail::stands_for_order<Less>) void segmented_top_k_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), less, at);
-  else if constexpr (detail::all_right<
-                         detail::is_choice_of_indices_by_order<Context, Keys, Out, Less>,
-                         detail::are_numbered_segments<Segments>>)
+  else if constexpr (detail::all_right<detail::is_order_of_indices<Context, Keys, Out, Less>,
+                                       detail::are_numbered_segments<Segments>>)
     detail::segmented_top_k_indices(context, keys, segments, k, out,
                                     detail::order_of_largest<detail::item_or_any_t<Keys>>(less),
                                     at);

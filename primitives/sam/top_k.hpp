@@ -417,8 +417,8 @@ requires(detail::stands_for_order<Less>) void top_k_pairs(
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
                             less, at);
-  else if constexpr (detail::is_choice_of_pairs_by_order<Context, KeysIn, ValuesIn, KeysOut,
-                                                         ValuesOut, Less>::value) {
+  else if constexpr (detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
+                                               Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out,
                           detail::opposite(detail::order_by<Less, Key>), result_order::sorted, at);
@@ -452,7 +452,7 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), less,
                               at);
-  else if constexpr (detail::is_choice_of_indices_by_order<Context, Keys, Out, Less>::value) {
+  else if constexpr (detail::is_order_of_indices<Context, Keys, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_indices(context, keys, out, detail::opposite(detail::order_by<Less, Key>),
                             result_order::sorted, at);

@@ -10,6 +10,7 @@
 #include "items.hpp"
 #include "job_kinds.hpp"
 #include "simt/cluster_context.hpp"
+#include "simt/runner.hpp"
 #include "simt/scans.hpp"
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -120,34 +121,12 @@ TEMPLATE_TEST_CASE("reductions in one cluster on fibers have the bits of a scan'
   }
 }
 
-namespace {
-template <class Context>
-class runner {
- public:
-  runner(Context& context, std::vector<int> const& items) : context_(context), in_(items) {}
-  template <class Make, class Policy>
-  std::vector<int> run(Make const& make, Policy const& policy, std::size_t size) {
-    std::vector<int> out(in_.size());
-    context_.run(static_cast<index_t>(in_.size()), make(in_.data(), out.data(), &count_), policy);
-    out.resize(size);
-    return out;
-  }
-  index_t count() const { return count_; }
-  void count(index_t to) { count_ = to; }
-
- private:
-  Context& context_;
-  std::vector<int> in_;
-  index_t count_ = -1;
-};
-}  // namespace
-
 TEMPLATE_TEST_CASE("the smallest job of every kind runs in one cluster on fibers", "[simt]",
                    simt::cluster_context<32>, simt::cluster_context<64>) {
   for (int const n : {1, 63, 500, 1400}) {
     TestType context(test::seed_for(n));
     auto const in = test::some_integers(n);
-    runner<TestType> with(context, in);
+    simt::runner<TestType> with(context, in);
     test::check_every_kind(with, in);
     REQUIRE(context.clusters() > 0);
   }

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/inputs/order_arguments.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #include <sam/detail/selection/top_k_search.hpp>
 
@@ -24,20 +24,6 @@ using is_choice_by_order =
     std::conjunction<is_context<Context>,
                      stores_to<parameter::in, parameter::out, Context, In, Out>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
-template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
-using is_choice_of_pairs_by_order =
-    std::conjunction<is_context<Context>,
-                     stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
-                     reads_items<parameter::values_in, Context, ValuesIn>,
-                     writes_to<parameter::values_out, Context, ValuesOut>,
-                     have_one_item_type<ValuesIn, ValuesOut>,
-                     is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
-template <class Context, class Keys, class Out, class Less>
-using is_choice_of_indices_by_order =
-    std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
-                     typename parameter::out::template holds_integers<item_or_any_t<Out>>,
-                     is_comparison<Context, Less, item_or_any_t<Keys>>>;
 
 /// The order in which a comes before b if b is less than a.
 template <class Less>
