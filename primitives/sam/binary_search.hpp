@@ -21,7 +21,7 @@ template <class T, class Less, class Index, int Lanes>
 struct search_job {
   struct item {};
   using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
+  static constexpr bool elementwise = true, searches = true;
   T const* sorted;
   index_t n;
   T const* values;

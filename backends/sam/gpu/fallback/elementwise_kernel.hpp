@@ -25,36 +25,51 @@ struct store_elementwise {
   /// The number of groups per thread. A job that reads as much as it stores has few, because more
   /// loads in flight exceed the memory bandwidth.
   static constexpr index_t groups =
-      copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
-                                   : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
-  static constexpr index_t of_warp = lanes * groups * together;
+      searching<Job>                 ? 1
+      : copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
+                                     : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
+  /// With fewer threads than this, a GPU has room for a thread for each group, which takes less
+  /// time than several groups one after another.
+  static constexpr index_t few_threads = index_t{1} << 18;
   Job job;
   index_t n;
 
-  index_t threads() const { return engine::div_up(n + past(), of_warp) * lanes; }
+  SAM_FUNCTION bool is_alone() const { return n <= few_threads * together; }
+  index_t threads() const {
+    index_t const of_warp = lanes * together * (is_alone() ? 1 : groups);
+    return engine::div_up(n + past(), of_warp) * lanes;
+  }
 
   SAM_FUNCTION void operator()(index_t i) const {
-    index_t const first = i / lanes * of_warp + i % lanes * together;
-    if (past() == 0)
-      finish_groups(first);  // compilers know this to be a multiple of `together`
+    if (groups == 1 || is_alone())
+      finish<1>(i);
     else
-      finish_groups(first - past());
+      finish<groups>(i);
   }
 
  private:
+  template <index_t Groups>
+  SAM_FUNCTION void finish(index_t i) const {
+    index_t const first = i / lanes * (lanes * Groups * together) + i % lanes * together;
+    if (past() == 0)
+      finish_groups<Groups>(first);  // compilers know this to be a multiple of `together`
+    else
+      finish_groups<Groups>(first - past());
+  }
+  template <index_t Groups>
   SAM_FUNCTION void finish_groups(index_t first) const {
     constexpr index_t step = lanes * together;
     index_t const last = end();
     if (first >= last)
       return;
-    if (first >= 0 && first + (groups - 1) * step + together <= last && fill_groups()) {
-      group x[std::size_t{groups}];
-      for (int g = 0; g < groups; ++g)
+    if (first >= 0 && first + (Groups - 1) * step + together <= last && fill_groups()) {
+      group x[std::size_t{Groups}];
+      for (int g = 0; g < Groups; ++g)
         load(first + g * step, x[g]);
-      for (int g = 0; g < groups; ++g)
+      for (int g = 0; g < Groups; ++g)
         store(first + g * step, x[g]);
     } else {
-      for (int g = 0; g < groups; ++g)
+      for (int g = 0; g < Groups; ++g)
         for (int k = 0; k < together; ++k)
           if (index_t const at = first + g * step + k; at >= 0 && at < last)
             job.store(at, job.load(at), {});

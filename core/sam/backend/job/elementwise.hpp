@@ -14,6 +14,14 @@ template <class Job>
 concept elementwise = job<Job> && requires {
   requires Job::elementwise;
 };
+/// Searching jobs are elementwise jobs that store an item by several reads, each of which depends
+/// on the one before. On a device a thread should have one item only.
+///
+/// searches  is `static constexpr bool searches = true`
+template <class Job>
+concept searching = elementwise<Job> && requires {
+  requires Job::searches;
+};
 /// Copy jobs are elementwise jobs that store the items themselves, in order.
 ///
 /// front()                 points at the destination of item 0
