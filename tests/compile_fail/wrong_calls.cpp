@@ -252,6 +252,8 @@ void call(sam::default_context& context) {
   auto const constant_items = sam::scattered(in, keys);
 #elif CASE == 164  // expect: sam: a computed output was given a temporary that owns its items
   auto const gone = sam::scattered(std::vector<int>(10), keys);
+#elif CASE == 165  // expect: sam: segments by_ranges are for sorts, scans, reductions and searches
+  sam::segmented_top_k(context, in, sam::by_ranges(keys, values), 1, out);
 #elif CASE == 166  // expect: sam: offsets is sam::counted, which this call does not take
   sam::segmented_top_k(context, in, sam::by_offsets(sam::counted(keys, values)), 1, out);
   // Comparisons, merges and set operations
