@@ -5,6 +5,7 @@
 
 #include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
+#include <sam/detail/merge_sort_job.hpp>
 #include <sam/detail/selection/set_job.hpp>
 #if __has_include(<sam/chosen_backend/selection.hpp>)
 #include <sam/chosen_backend/selection.hpp>
@@ -56,6 +57,25 @@ void run_set_operation(Context& context, kept_of_sets<Rule, K, V, Less> const& w
                              where);
 }
 
+/// Runs a set operation on many keys by the context's own kernels. Returns false without such
+/// kernels, or for few keys.
+template <class Rule, class Context, class K, class Less, class Value, class Count, class A,
+          class B>
+bool run_sets([[maybe_unused]] Context& context,
+              [[maybe_unused]] kept_of_sets<Rule, K, K, Less> const& of,
+              [[maybe_unused]] set_output<K, Value, Count> const& to, A const& a, B const& b) {
+  if constexpr (runs_sets<Context, K>) {
+    if (of.n_a + of.n_b < Context::template least_of_sets<K>)
+      return false;
+    merge_pass<K, no_values, Less> const pass{{of.a}, {of.b},    of.n_a, of.n_b,
+                                              0,      {nullptr}, of.less};
+    context.template run_sets<Rule>(detail::sized_merge(pass, a, b), to);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
 void set_operation(char const* function, Context& context, A const& a, B const& b, Out& out,
                    Count& count, Less const& less, std::source_location at) {
@@ -85,7 +105,12 @@ void set_operation(char const* function, Context& context, A const& a, B const& 
                                              less};
   if (which.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  sam::detail::run_set_operation(context, which, to, kept, first.number, second.number);
+  if (!sam::detail::run_sets(
+          context, which,
+          set_output<T, no_values, std::remove_reference_t<decltype(*kept.data)>>{
+              to.data, to.size, nullptr, nullptr, nullptr, 0, kept.data},
+          first.number, second.number))
+    sam::detail::run_set_operation(context, which, to, kept, first.number, second.number);
 }
 
 template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
@@ -132,6 +157,12 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
                                                less};
   if (of_keys.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
+  if (sam::detail::run_sets(
+          context, of_keys,
+          set_output<K, V, std::remove_reference_t<decltype(*kept.data)>>{
+              keys.data, keys.size, va.data, vb.data, values.data, values.size, kept.data},
+          ka.number, kb.number))
+    return;
   sam::detail::run_set_operation(context, of_values, values, kept, ka.number, kb.number);
   sam::detail::run_set_operation(context, of_keys, keys, kept, ka.number, kb.number);
 }
@@ -213,9 +244,13 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 ///              waits. Without count, the call waits and returns the number
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <. Items are equal if neither is less
-/// traffic      on a CPU one read of each item; on a device one search in a and b for each of their
-///              items. One write for each item of the result
-/// workspace    none; memory for the items of computed inputs
+/// traffic      on a CPU one read of each item. On a GPU one, and another of each item of the
+/// result,
+///              with a search in a and b for each tile. On other devices, and for few items, a
+///              search in a and b for each of their items. One write for each item of the result
+/// workspace    none on a CPU, nor for few items; on a GPU a third of a byte for each item of up to
+/// 8
+///              bytes, two thirds for larger ones. Memory for the items of computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out or count
 /// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold the
@@ -243,7 +278,9 @@ requires(!detail::is_place<Less>) index_t
 /// equal items in a and n in b, the first min(m, n) items of a.
 ///
 /// out, count   as many items as a has are always enough; count can hold that number
-/// traffic      on a CPU one read of each item; on a device a search in b for each item of a
+/// traffic      as for set_union; but few items, and other devices, take a search in b for each
+/// item
+///              of a
 /// Everything else is as for set_union.
 template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
 requires(detail::is_place<Count>) void set_intersection(
@@ -264,7 +301,9 @@ requires(!detail::is_place<Less>) index_t
 /// equal items in a and n in b, the last m - n items of a if m > n.
 ///
 /// out, count   as many items as a has are always enough; count can hold that number
-/// traffic      on a CPU one read of each item; on a device a search in b for each item of a
+/// traffic      as for set_union; but few items, and other devices, take a search in b for each
+/// item
+///              of a
 /// Everything else is as for set_union.
 template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
 requires(detail::is_place<Count>) void set_difference(
@@ -305,7 +344,9 @@ requires(!detail::is_place<Less>) index_t
 ///                                     may be computed
 /// keys_out, values_out                arrays of any sizes, as out in set_union, apart from one
 ///                                     another and from the others
-/// traffic                             twice that of set_union
+/// traffic                             twice that of set_union; on a GPU that of set_union, and a
+/// read
+///                                     and a write of each value of the result
 /// Everything else is as for set_union.
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Count, class Less = sam::less>

@@ -88,6 +88,17 @@ TEMPLATE_TEST_CASE("set operations equal their references", "[sets]", std::int32
   auto const many = make_set<TestType>(100'001, 150'000, 1, less{});
   auto const few = make_set<TestType>(70'003, 150'000, 2, less{});
   check_sets(context, many, few, less{});
+  // Runs of equal items go on through many tiles, and few blocks take many.
+  check_sets(context, make_set<TestType>(60'000, 3, 1, less{}), few, less{});
+  auto const check_limited = [&](auto& limited) {
+    if constexpr (requires { limited.limit_blocks(2); }) {
+      limited.limit_blocks(2);
+      check_sets(limited, make_set<TestType>(60'000, 1, 1, less{}),
+                 make_set<TestType>(50'000, 2, 2, less{}), less{});
+      limited.limit_blocks(0);
+    }
+  };
+  check_limited(context);
   test::also_on_threads(context, [&](auto& crowd) {
     check_sets(crowd, many, few, less{});
     check_sets(crowd, few, make_set<TestType>(100'001, 300, 1, less{}), less{});
@@ -144,6 +155,32 @@ TEST_CASE("set operations by key move the values of the keys that they keep", "[
           [&](auto& keys, auto& values, auto& count) {
             sam::set_symmetric_difference_by_key(context, ka, va, kb, vb, keys, values, count);
           });
+  }
+}
+
+TEST_CASE("set operations take counted keys", "[sets]") {
+  auto context = test::each_context();
+  sam::less const less;
+  auto const a = make_set<std::int32_t>(20'000, 9'000, 1, less);
+  auto const b = make_set<std::int32_t>(12'000, 9'000, 1, less);
+  auto const on_a = test::on_backend(a), on_b = test::on_backend(b, 1);
+  for (index_t const n : {0, 1, 9'001, 20'000}) {
+    CAPTURE(n);
+    std::vector<std::int32_t> const first(a.begin(), a.begin() + n);
+    auto const number = test::on_backend(std::vector<index_t>{n});
+    auto const wanted = sam::reference::set_union(first, b, less);
+    auto const size = static_cast<index_t>(wanted.size());
+    test::fenced_array<std::int32_t> keys(size), values(size, 1);
+    test::fenced_array<index_t> count(1);
+    sam::set_union(context, sam::counted(on_a, number), on_b, keys, count);
+    context.wait();
+    REQUIRE(count.to_host()[0] == size);
+    REQUIRE(keys.to_host() == wanted);
+    sam::set_union_by_key(context, sam::counted(on_a, number), on_a, on_b, on_b, keys, values,
+                          count);
+    context.wait();
+    REQUIRE((keys.to_host() == wanted && values.to_host() == wanted));
+    REQUIRE((keys.fences_intact() && values.fences_intact() && count.fences_intact()));
   }
 }
 

@@ -2,11 +2,14 @@
 // Tests of comparison sorts, merges, and searches of extreme items by the GPU kernels, on fibers.
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/gpu/sort/comparison/mark_sets.hpp>
 #include <sam/gpu/sort/comparison/merge_runs.hpp>
+#include <sam/gpu/sort/comparison/move_marked.hpp>
 #include <sam/gpu/sort/comparison/sort_runs.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/reference.hpp>
+#include <sam/set_operations.hpp>
 
 #include "items.hpp"
 #include "simt/cluster_context.hpp"
@@ -50,9 +53,61 @@ class merging_context : public simt::context<Warp> {
     }
     launch<block>(tiled);
   }
+
+  template <class Key>
+  static constexpr index_t least_of_sets = 1;
+  template <class Rule, class Pass, class Key, class Value, class Count>
+  void run_sets(Pass const& pass, sam::engine::set_output<Key, Value, Count> const& to) {
+    index_t const most = largest(pass).size();
+    auto const now = sized(pass);
+    using pass_type = std::remove_cvref_t<decltype(now)>;
+    using block = sam::gpu::mark_sets_block<device, Rule, pass_type, config>;
+    std::vector<std::vector<index_t>> memory;
+    auto const take = [&]<class T>(T, index_t n) {
+      memory.emplace_back(std::size_t(n * index_t{sizeof(T)} + 7) / 8, index_t{-1});
+      return reinterpret_cast<T*>(memory.back().data());
+    };
+    sam::gpu::mark_sets_arguments<pass_type> arguments{now, nullptr, {}};
+    arguments.parts =
+        sam::gpu::marked_parts::in<Warp>(sam::engine::div_up(most, block::part), take);
+    if (block::tiles(arguments) > blocks_) {
+      arguments.splits = take(index_t{}, block::tiles(arguments));
+      launch<typename block::splits_block>(
+          sam::gpu::tiled_merge_pass<pass_type>{now, arguments.splits});
+    }
+    launch<block>(arguments);
+    auto const& parts = arguments.parts;
+    this->run(parts.count, sam::gpu::place_parts_job{parts},
+              sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+                  sam::scan_policy<>{}, sam::engine::from_value<index_t>{0}));
+    if constexpr (!std::is_same_v<Value, sam::no_values>)
+      launch<sam::gpu::move_marked_block<device, Value, Count>>(
+          sam::gpu::move_marked_arguments<Value, Count>{parts, to.values_a, to.values_b, now.n_a,
+                                                        now.n_b, to.values, to.values_size,
+                                                        to.count, config::items});
+    launch<sam::gpu::move_marked_block<device, Key, Count>>(
+        sam::gpu::move_marked_arguments<Key, Count>{parts, now.a.keys, now.b.keys, now.n_a, now.n_b,
+                                                    to.keys, to.keys_size, to.count,
+                                                    config::items});
+  }
   int launches = 0;
 
  private:
+  template <class Key, class Less>
+  static auto const& largest(sam::engine::merge_pass<Key, sam::no_values, Less> const& pass) {
+    return pass;
+  }
+  template <class Pass, class A, class B>
+  static auto const& largest(sam::engine::counted_merge<Pass, A, B> const& counted) {
+    return counted.job;
+  }
+  template <class Pass>
+  static auto sized(Pass const& pass) {
+    if constexpr (requires { pass(); })
+      return pass();
+    else
+      return pass;
+  }
   template <class Block, class Arguments>
   void launch(Arguments const& arguments) {
     simt::grid g{};
@@ -163,6 +218,117 @@ TEST_CASE("an order that contradicts itself keeps the kernels inside their array
     sam::merge_sort(context, in, out, no_order{});
     sam::merge(context, in, out, both, no_order{});
     REQUIRE((out.intact() && both.intact()));
+  }
+}
+
+/// Calls every set operation, and compares what it writes with its reference.
+template <class Context, class T>
+void check_sets(Context& context, std::vector<T> const& a, std::vector<T> const& b) {
+  less_of<T> const less;
+  fenced<T> const in_a(a, 1), in_b(b, 0);
+  auto const check = [&](std::vector<T> const& wanted, auto const& call) {
+    for (std::size_t const room : {wanted.size(), wanted.size() / 2}) {
+      std::vector<T> const first(wanted.begin(), wanted.begin() + std::ptrdiff_t(room));
+      fenced<T> out(first, 1);
+      std::memset(static_cast<void*>(out.data()), 0, room * sizeof(T));
+      fenced<index_t> count(std::vector<index_t>{-1}, 0);
+      call(out, count);
+      REQUIRE(count[0] == index_t(wanted.size()));
+      REQUIRE(std::equal(first.begin(), first.end(), out.data()));
+      REQUIRE((out.intact() && count.intact()));
+    }
+  };
+  namespace wanted = sam::reference;
+  check(wanted::set_union(a, b, less),
+        [&](auto& out, auto& count) { sam::set_union(context, in_a, in_b, out, count, less); });
+  check(wanted::set_intersection(a, b, less), [&](auto& out, auto& count) {
+    sam::set_intersection(context, in_a, in_b, out, count, less);
+  });
+  check(wanted::set_difference(a, b, less), [&](auto& out, auto& count) {
+    sam::set_difference(context, in_a, in_b, out, count, less);
+  });
+  check(wanted::set_symmetric_difference(a, b, less), [&](auto& out, auto& count) {
+    sam::set_symmetric_difference(context, in_a, in_b, out, count, less);
+  });
+}
+
+/// Returns n sorted items, whose keys are below `limit`.
+template <class T>
+std::vector<T> make_set(index_t n, int limit) {
+  std::vector<T> keys;
+  test::generator bits(test::seed_for(n + limit));
+  for (index_t i = 0; i < n; ++i) {
+    int const x = int(bits() % std::uint64_t(limit));
+    if constexpr (std::is_same_v<T, record>)
+      keys.emplace_back(x, int(n + i));
+    else
+      keys.push_back(static_cast<T>(x));
+  }
+  std::stable_sort(keys.begin(), keys.end(), less_of<T>{});
+  return keys;
+}
+
+/// Runs of equal items end within a thread, a tile, or behind several tiles.
+template <int Warp, int Items, class T>
+void check_all_sets(int blocks) {
+  merging_context<Warp, Items> context(blocks);
+  constexpr index_t tile = 2 * Warp * Items;
+  for (index_t const n : {index_t{1}, index_t{Items + 1}, tile, 4 * tile + 5})
+    for (index_t const m : {index_t{0}, index_t{2}, tile - 1, 3 * tile})
+      for (int const limit : {1, 2, 30, 2000}) {
+        CAPTURE(n, m, limit, blocks);
+        auto const a = make_set<T>(n, limit), b = make_set<T>(m, limit);
+        check_sets(context, a, b);
+        check_sets(context, b, a);
+      }
+}
+TEST_CASE("set operations on fibers equal their references", "[simt]") {
+  check_all_sets<32, 3, record>(2);
+  check_all_sets<64, 2, record>(100);
+  check_all_sets<32, 15, std::int16_t>(3);
+}
+
+TEST_CASE("set operations on fibers take counted keys and move values", "[simt]") {
+  merging_context<32, 3> context(2);
+  for (index_t const n : {0, 1, 190, 1500}) {
+    CAPTURE(n);
+    auto const a = make_set<int>(1500, 300), b = make_set<int>(1000, 300);
+    std::vector<index_t> const number{n}, other{index_t{700}};
+    std::vector<std::int16_t> of_a(a.size()), of_b(b.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+      of_a[i] = std::int16_t(a[i] + 1);
+    for (std::size_t i = 0; i < b.size(); ++i)
+      of_b[i] = std::int16_t(-b[i]);
+    std::vector<int> const first(a.begin(), a.begin() + n), second(b.begin(), b.begin() + 700);
+    auto const wanted = sam::reference::set_symmetric_difference(first, second, sam::less{});
+    fenced<int> keys(std::vector<int>(2500, 7), 1);
+    fenced<std::int16_t> values(std::vector<std::int16_t>(100, 7), 1);
+    std::vector<index_t> count(1);
+    sam::set_symmetric_difference_by_key(context, sam::counted(a, number), of_a,
+                                         sam::counted(b, other), of_b, keys, values, count);
+    REQUIRE(count[0] == index_t(wanted.size()));
+    REQUIRE(std::equal(wanted.begin(), wanted.end(), keys.data()));
+    REQUIRE(keys[wanted.size()] == 7);
+    for (std::size_t i = 0; i < std::min(wanted.size(), values.size()); ++i)
+      REQUIRE((values[i] == wanted[i] + 1 || values[i] == -wanted[i]));
+    REQUIRE((keys.intact() && values.intact()));
+  }
+}
+
+TEST_CASE("set operations of unsorted arrays on fibers write nothing outside of out", "[simt]") {
+  merging_context<32, 3> context(3);
+  for (index_t const n : {100, 191, 1000, 3000}) {
+    auto const keys = make_keys<float>(n, 1), others = make_keys<float>(n / 2, 0);
+    fenced<float> in(keys, 1), other(others, 0), out(std::vector<float>(2 * keys.size()), 0);
+    std::vector<index_t> count(1);
+    for (int const of_b : {0, 1}) {
+      auto& a = of_b != 0 ? other : in;
+      auto& b = of_b != 0 ? in : other;
+      sam::set_union(context, a, b, out, count, no_order{});
+      sam::set_symmetric_difference(context, a, b, out, count);
+      sam::set_intersection(context, a, b, out, count, no_order{});
+      REQUIRE((out.intact() && in.intact() && other.intact()));
+    }
   }
 }
 

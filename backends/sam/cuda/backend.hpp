@@ -8,4 +8,5 @@
 #include <sam/cuda/scan.hpp>
 #include <sam/cuda/segmented.hpp>
 #include <sam/cuda/segmented_sort.hpp>
+#include <sam/cuda/selection.hpp>
 #include <sam/cuda/sort.hpp>

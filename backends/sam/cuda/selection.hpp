@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/cuda/scan.hpp>
+#include <sam/launch/calls/sets.hpp>
 #ifdef SAM_CUDA_KERNELS
 #include <sam/cuda/kernels/selection.hpp>
 #endif

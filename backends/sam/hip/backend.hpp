@@ -8,4 +8,5 @@
 #include <sam/hip/scan.hpp>
 #include <sam/hip/segmented.hpp>
 #include <sam/hip/segmented_sort.hpp>
+#include <sam/hip/selection.hpp>
 #include <sam/hip/sort.hpp>

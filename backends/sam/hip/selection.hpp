@@ -3,3 +3,4 @@
 #pragma once
 
 #include <sam/hip/scan.hpp>
+#include <sam/launch/calls/sets.hpp>

@@ -5,3 +5,8 @@
 #include <sam/host/jobs/multi_partition.hpp>
 #include <sam/host/jobs/select.hpp>
 #include <sam/kokkos/scan.hpp>
+#if defined(SAM_KOKKOS_RUNS_CUDA)
+#include <sam/cuda/selection.hpp>
+#elif defined(SAM_KOKKOS_RUNS_HIP)
+#include <sam/hip/selection.hpp>
+#endif

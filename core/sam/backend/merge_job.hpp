@@ -10,6 +10,13 @@
 //   void merge_runs(merge_pass<Key, Value, Less> const&);
 //   // the same for counted_merge of these, whose sizes lie in memory
 //
+// and, for set operations on at least so many items:
+//
+//   template <class Key>
+//   static constexpr index_t least_of_sets;  // 0 if it has no kernels for such keys
+//   template <class Rule, class Pass, class Key, class Value, class Count>
+//   void run_sets(Pass const&, set_output<Key, Value, Count> const&);
+//
 // Otherwise primitives run elementwise jobs, which all back ends can.
 #pragma once
 
@@ -210,6 +217,28 @@ struct merge_pass {
     return static_cast<bool>(less(b.key(r.b + j), a.key(r.a + i)));
   }
 };
+
+/// Outputs of a set operation, and the values that belong to keys. Its input is a merge_pass of
+/// whole arrays of keys, or a counted_merge of one. Its rule says what is kept: see
+/// <sam/detail/selection/set_job.hpp>.
+template <class Key, class Value, class Count>
+struct set_output {
+  Key* keys;
+  index_t keys_size;                 // keys beyond are dropped
+  Value const *values_a, *values_b;  // null with no_values, as is the next one
+  Value* values;
+  index_t values_size;
+  Count* count;  // of all kept keys
+};
+
+/// True if context C has a kernel for set operations on many keys of this type.
+template <class C, class Key>
+inline constexpr bool runs_sets = [] {
+  if constexpr (requires { C::template least_of_sets<Key>; })
+    return C::template least_of_sets<Key> > 0;
+  else
+    return false;
+}();
 
 /// True if context C sorts runs of items of this type, and merges runs.
 template <class C, class Item>

@@ -321,6 +321,10 @@ class context {
   void sort_runs(Job const& job);
   template <class Pass>
   void merge_runs(Pass const& pass);
+  template <class Key>
+  static constexpr index_t least_of_sets = sizeof(Key) <= 32 ? limits::least_of_sets : 0;
+  template <class Rule, class Pass, class Key, class Value, class Count>
+  void run_sets(Pass const& pass, set_output<Key, Value, Count> const& to);
   template <class Job>
   void count_bins(Job const& job);
   template <class Job>

@@ -16,6 +16,9 @@ struct limits {
   static constexpr index_t most_cluster_items = 1 << 17;
   /// Segments of items of up to this size are reduced without a scan.
   static constexpr index_t largest_of_segments = 32;
+  /// Set operations on at least this many items of both arrays mark tiles of them. Fewer are asked
+  /// for their partners one by one.
+  static constexpr index_t least_of_sets = 1 << 10;
   /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
   /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;

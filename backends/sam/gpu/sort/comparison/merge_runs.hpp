@@ -74,6 +74,37 @@ class merge_splits_block {
   tiled_merge_pass<Pass> const& tiled_;
 };
 
+/// The items of a tile: `of_a` items of run a from item a on, and the others of `count` items of
+/// run b from item b on.
+struct merge_tile {
+  index_t a, b;
+  int of_a, count;
+};
+/// Returns the items of tile t of a pass, which has at most `size` items and begins behind `before`
+/// outputs of the runs. If `splits` is null, two warps of the block search for its begin and end,
+/// and share them in `found`.
+template <class Device, class Pass>
+SAM_DEVICE merge_tile find_tile(Pass const& pass, typename Pass::runs const& runs, index_t before,
+                                int size, index_t const* splits, index_t t, index_t (&found)[2]) {
+  int const count = int(min_of(size, runs.size() - before));
+  bool const searches = splits == nullptr, is_last = before + count == runs.size();
+  if (searches) {
+    if (Device::warp() < 2) {
+      merge_diagonal<Pass> const at{pass, runs, before + (Device::warp() == 0 ? 0 : count)};
+      index_t const k =
+          gpu::search<Device>(at.low(), at.high(), [&](index_t i) { return at.is_behind(i); });
+      if (Device::lane() == 0)
+        found[Device::warp()] = k;
+    }
+    Device::sync_block();  // orders the writes of the splits before their reads
+  }
+  index_t const a = searches ? found[0] : splits[t], b = before - a;
+  index_t const end_of_a = searches ? found[1] : (is_last ? runs.a_size : splits[t + 1]);
+  // The bounds keep all accesses inside the arrays, whatever the order is.
+  int const least = int(max_of(0, count - (runs.b_size - b)));
+  return {a, b, int(min_of(max_of(least, end_of_a - a), count)), count};
+}
+
 /// Merges the tiles of a pass.
 template <class Device, class Pass, class Config>
 class merge_runs_block {
@@ -112,38 +143,17 @@ class merge_runs_block {
   }
 
  private:
-  /// Searches the runs for the tile of `count` items behind `before` outputs.
-  SAM_DEVICE void search(typename Pass::runs const& runs, index_t before, int count) const {
-    if (Device::warp() < 2) {
-      merge_diagonal<Pass> const at{pass_, runs, before + (Device::warp() == 0 ? 0 : count)};
-      index_t const k =
-          gpu::search<Device>(at.low(), at.high(), [&](index_t i) { return at.is_behind(i); });
-      if (Device::lane() == 0)
-        shared_.splits[Device::warp()] = k;
-    }
-    Device::sync_block();  // orders the writes of the splits before their reads
-  }
-
   /// Writes tile t.
   SAM_DEVICE void merge(index_t t) const {
     index_t const first = t * tile;
     auto const runs = pass_.runs_of(first);
-    index_t const before = first - runs.begin;
-    int const count = int(min_of(tile, runs.size() - before));
-    bool const searches = splits_ == nullptr, is_last = before + count == runs.size();
-    if (searches)
-      search(runs, before, count);
-    index_t const a = searches ? shared_.splits[0] : splits_[t], b = before - a;
-    index_t const end_of_a =
-        searches ? shared_.splits[1] : (is_last ? runs.a_size : splits_[t + 1]);
-    // The bounds keep all accesses inside the arrays, whatever the order is.
-    int const least = int(max_of(0, count - (runs.b_size - b)));
-    int const of_a = int(min_of(max_of(least, end_of_a - a), count));
-    index_t const from_a = runs.a + a, from_b = runs.b + b - of_a;
-    if (count == tile)
-      write<true>(first, from_a, from_b, of_a, tile);
+    auto const at =
+        gpu::find_tile<Device>(pass_, runs, first - runs.begin, tile, splits_, t, shared_.splits);
+    index_t const from_a = runs.a + at.a, from_b = runs.b + at.b - at.of_a;
+    if (at.count == tile)
+      write<true>(first, from_a, from_b, at.of_a, tile);
     else
-      write<false>(first, from_a, from_b, of_a, count);
+      write<false>(first, from_a, from_b, at.of_a, at.count);
   }
 
   /// Writes `count` items from output `first` on: the merge of the first `of_a` items, which source

@@ -23,6 +23,22 @@ struct shared_runs {
   int a, a_end, b, b_end;
 };
 
+/// Returns how many of the first `first` merged items are those of run a.
+template <class T, class Precedes>
+SAM_DEVICE int split_of(T const* shared, shared_runs const& runs, int first,
+                        Precedes const& precedes) {
+  int low = int(max_of(0, first - (runs.b_end - runs.b)));
+  int high = int(min_of(first, runs.a_end - runs.a));
+  while (low < high) {
+    int const k = (low + high) / 2;
+    if (precedes(shared[runs.b + first - 1 - k], shared[runs.a + k]))
+      high = k;
+    else
+      low = k + 1;
+  }
+  return low;
+}
+
 /// Assigns x or y. Objects are assigned by branches: clang for AMD GPUs would keep their arrays in
 /// memory if it had to choose between addresses.
 template <class T>
@@ -75,15 +91,7 @@ struct thread_items {
   template <class Precedes>
   SAM_DEVICE void merge(T const* shared, shared_runs const& runs, int first,
                         Precedes const& precedes) {
-    int low = int(max_of(0, first - (runs.b_end - runs.b)));
-    int high = int(min_of(first, runs.a_end - runs.a));
-    while (low < high) {
-      int const k = (low + high) / 2;
-      if (precedes(shared[runs.b + first - 1 - k], shared[runs.a + k]))
-        high = k;
-      else
-        low = k + 1;
-    }
+    int const low = gpu::split_of(shared, runs, first, precedes);
     int a = runs.a + low, b = runs.b + first - low;
     uninitialized_array<T, 2> next;
     next.at[0] = shared[a];
