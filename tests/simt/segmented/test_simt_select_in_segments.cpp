@@ -87,7 +87,7 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
           order.resize(std::min(order.size(), static_cast<std::size_t>(k)));
           std::copy(order.begin(), order.end(), wanted.begin() + s * k);
         }
-        int const warps = warp == 32 ? 3 : 2, capacity = k > 33 ? 128 : 96;
+        int const warps = warp == 32 ? 3 : 2, capacity = k > 5 ? 128 : 512;
         sam::gpu::select_arguments<job> const arguments{
             {offsets.back(), keys.data(), segments, {offsets.data()}, k, flip, {found.data()}},
             warps,

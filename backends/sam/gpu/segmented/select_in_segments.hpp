@@ -111,6 +111,8 @@ class select_in_segments {
   }
 
   static constexpr int most_taken = together * of_vector;
+  /// A bound is the key of rank k of at least so many times k.
+  static constexpr std::uint32_t least_per_kept = 4;
   static_assert(most_taken <= 32);
   /// Tells, for each of some keys that a thread has looked at, whether it may be among the first k.
   struct candidates {
@@ -132,23 +134,29 @@ class select_in_segments {
     std::uint32_t const vectors = (length - head) / of_vector;
     std::uint32_t const tail = head + vectors * of_vector, own = std::uint32_t(thread_);
     candidates some;
-    for (std::uint32_t begin = 0; begin < vectors; begin += std::uint32_t(threads_) * together) {
+    for (std::uint32_t begin = 0; begin < vectors;) {
+      // Without a bound all keys are collected. A few of them give one early.
+      std::uint32_t const wanted = std::uint32_t(threads_) * (is_open_ ? 1 : together);
+      auto const end = std::uint32_t(min_of(vectors, index_t{begin} + wanted));
+      bool const are_enough = is_open_ && length > std::uint32_t(a_.capacity) &&
+                              end * of_vector >= least_per_kept * std::uint32_t(k());
       some.index = head + (begin + own) * of_vector;
       some.step = threads_ * of_vector;
-      some.left = look_at(reinterpret_cast<vector const*>(keys + head), vectors, begin + own);
-      collect_some(keys, some, false);
+      some.left = look_at(reinterpret_cast<vector const*>(keys + head), end, begin + own);
+      collect_some(keys, some, false, are_enough);
+      begin = end;
     }
     some.index = own < head ? own : tail + (own - head);
     some.left = some.index < length ? 1 : 0;
-    collect_some(keys, some, true);
+    collect_some(keys, some, true, false);
   }
   /// Loads vectors of keys, and returns the bits of those that may be among the first k.
-  SAM_DEVICE std::uint32_t look_at(vector const* from, std::uint32_t vectors,
+  SAM_DEVICE std::uint32_t look_at(vector const* from, std::uint32_t end,
                                    std::uint32_t first) const {
     uninitialized_array<vector, together> loaded;
 #pragma unroll
     for (int v = 0; v < together; ++v)
-      if (std::uint32_t const at = first + std::uint32_t(v * threads_); at < vectors)
+      if (std::uint32_t const at = first + std::uint32_t(v * threads_); at < end)
         loaded.at[v] = from[at];
       else
         loaded.at[v] = from[0];
@@ -163,7 +171,7 @@ class select_in_segments {
     constexpr std::uint32_t all = of_vector < 32 ? (1u << of_vector % 32) - 1 : ~0u;
 #pragma unroll
     for (int v = 0; v < together; ++v)
-      if (first + std::uint32_t(v * threads_) >= vectors)
+      if (first + std::uint32_t(v * threads_) >= end)
         may_be &= ~(all << v * of_vector);
     return may_be;
   }
@@ -182,8 +190,8 @@ class select_in_segments {
   }
 
   /// Collects keys. Unless they are the last, earlier calls had keys of lower indices. After the
-  /// last ones, there are at most k.
-  SAM_DEVICE void collect_some(key const* keys, candidates& some, bool are_last) {
+  /// last ones, there are at most k. If they are enough, more than k, the first k are kept.
+  SAM_DEVICE void collect_some(key const* keys, candidates& some, bool are_last, bool are_enough) {
     for (;;) {
       if (!Device::all_lanes(some.left == 0))
         put(keys, some);
@@ -195,8 +203,9 @@ class select_in_segments {
       Device::sync_block();  // orders what was collected, and the flag, before their reads
       bool const is_full = shared_.overflows[turn_] != 0;
       turn_ = next;
-      if (!is_full && !(are_last && shared_.collected > std::uint32_t(k())))
+      if (!is_full && !are_enough && !(are_last && shared_.collected > std::uint32_t(k())))
         return;
+      are_enough = false;
       keep_first(int(min_of(shared_.collected, a_.capacity)));
       std::uint32_t may_be = 0;
       for (; some.left != 0; some.left &= some.left - 1) {
