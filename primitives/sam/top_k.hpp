@@ -364,23 +364,25 @@ void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_o
 /// less         a const function object, bool less(a, b) const: a strict weak order, as for
 ///              merge_sort. Integers under sam::less, sam::greater, std::less or std::greater are
 ///              chosen by their digits
+/// results      as above. Items chosen by comparisons are sorted in any case
 /// traffic      a sort of runs of n items, as in merge_sort, and another of the first k of each
-/// run,
-///              which has at least 2 k items; for large k that is a merge sort. On CPUs 2 n reads,
-///              if n is at least 2^18 and k at most about n / 25
+///              run, which has at least 2 k items; for large k that is a merge sort. On CPUs 2 n
+///              reads, if n is at least 2^18 and k at most about n / 25
 /// workspace    memory for 2 n items, on CPUs often for n / 3
 /// Everything else is as above. Where a device reads the number of items, it sorts all of them.
 template <class Context, class In, class Out, class Less>
 requires(detail::stands_for_order<Less>) void top_k(
     Context&& context, In const& in, Out&& out, Less less,
+    result_order results = result_order::sorted,
     std::source_location at = std::source_location::current()) {
   using Key = detail::item_or_any_t<In>;
   if constexpr (detail::stands_for_context<Context>)
-    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), less, at);
+    return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), less, results,
+                      at);
   else if constexpr (detail::is_choice_by_order<Context, In, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k("sam::top_k", context, in, out, detail::opposite(detail::order_by<Less, Key>),
-                    result_order::sorted, at);
+                    results, at);
     else
       detail::first_by_order("sam::top_k", context, in, out, detail::reversed_order<Less>{less},
                              at);
@@ -411,17 +413,18 @@ void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& value
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 requires(detail::stands_for_order<Less>) void top_k_pairs(
     Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, KeysOut&& keys_out,
-    ValuesOut&& values_out, Less less, std::source_location at = std::source_location::current()) {
+    ValuesOut&& values_out, Less less, result_order results = result_order::sorted,
+    std::source_location at = std::source_location::current()) {
   using Key = detail::item_or_any_t<KeysIn>;
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
-                            less, at);
+                            less, results, at);
   else if constexpr (detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
                                                Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out,
-                          detail::opposite(detail::order_by<Less, Key>), result_order::sorted, at);
+                          detail::opposite(detail::order_by<Less, Key>), results, at);
     else
       detail::first_pairs_by_order(context, keys_in, values_in, keys_out, values_out,
                                    detail::reversed_order<Less>{less}, at);
@@ -447,15 +450,16 @@ void top_k_indices(Context&& context, Keys const& keys, Out&& out,
 template <class Context, class Keys, class Out, class Less>
 requires(detail::stands_for_order<Less>) void top_k_indices(
     Context&& context, Keys const& keys, Out&& out, Less less,
+    result_order results = result_order::sorted,
     std::source_location at = std::source_location::current()) {
   using Key = detail::item_or_any_t<Keys>;
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), less,
-                              at);
+                              results, at);
   else if constexpr (detail::is_order_of_indices<Context, Keys, Out, Less>::value) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_indices(context, keys, out, detail::opposite(detail::order_by<Less, Key>),
-                            result_order::sorted, at);
+                            results, at);
     else
       detail::first_indices_by_order(context, keys, out, detail::reversed_order<Less>{less}, at);
   }

@@ -209,8 +209,7 @@ void check_selections(Context& context, index_t n, index_t number) {
     });
     expect(context, best, k, [&](auto& out) { sam::top_k_indices(context, in, out); });
     auto unsorted = test::on_backend(items(static_cast<std::size_t>(k), rest));
-    sam::top_k(context, in_array, unsorted, sam::sort_order::descending,
-               sam::result_order::unsorted);
+    sam::top_k(context, in_array, unsorted, sam::less{}, sam::result_order::unsorted);
     context.wait();
     auto some = first(unsorted.to_host(), std::ssize(best)), wanted = at(best);
     std::sort(some.begin(), some.end());
@@ -220,7 +219,8 @@ void check_selections(Context& context, index_t n, index_t number) {
            [&](auto& out) { sam::partial_sort(context, in, out, by_last_digit{}); });
     expect(context, at(least, 2), k, [&](auto& values) {
       expect(context, at(least), k, [&](auto& keys) {
-        sam::top_k_pairs(context, in_array, twice, keys, values, by_first_digit{});
+        sam::top_k_pairs(context, in_array, twice, keys, values, by_first_digit{},
+                         sam::result_order::unsorted);
       });
     });
     if (k == 0)
