@@ -9,6 +9,7 @@
 #include <sam/context.hpp>
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/segmented/counted_segments.hpp>
+#include <sam/detail/segmented/segmented_items.hpp>
 
 #include <array>
 #include <bit>
@@ -193,81 +194,6 @@ template <class Heads>
 auto heads_alone(Heads const& heads) {
   return heads;
 }
-
-// --- What items count ----------------------------------------------------------------------------
-
-template <class T>
-struct headed {
-  T value;
-  bool head;
-};
-
-/// Gives the items of a source as values[i].
-template <source Source>
-struct source_values {
-  Source source;
-  SAM_FUNCTION auto operator[](index_t i) const { return source.at(i); }
-};
-/// Returns the values of a checked input: a pointer to those of an array, or source_values.
-template <class T>
-T const* values_of(checked_array<T const> const& in) {
-  return in.data;
-}
-template <class Source, int Arrays>
-source_values<Source> values_of(checked_input<Source, Arrays> const& in) {
-  return {in.source};
-}
-
-/// Loads items of `values`, which is a pointer or has values[i]. Each segment begins with `start`,
-/// if that is a value.
-template <class T, class Count, class Values, class Heads, class Op, class Start>
-struct segmented_items {
-  using value_type = std::remove_cvref_t<decltype(std::declval<Values const&>()[index_t{}])>;
-  using item = headed<value_type>;
-  using accumulator = segmented_value<T, Count>;
-  Values values;
-  Heads heads;
-  Op op;
-  Start start;
-
-  SAM_FUNCTION auto reads() const
-      requires(std::is_pointer_v<Values>&& requires(Heads h) { h.pointer(); }) {
-    return engine::make_pointers(values, heads.pointer());
-  }
-  SAM_FUNCTION auto reads() const requires(std::is_pointer_v<Values>&& Heads::reads_nothing) {
-    return engine::make_pointers(values);
-  }
-  SAM_FUNCTION item load(index_t i, value_type const* value) const { return {*value, heads.at(i)}; }
-  template <class P>
-  SAM_FUNCTION item load(index_t i, value_type const* value, P const& head) const {
-    return {*value, heads.at(i, head)};
-  }
-  SAM_FUNCTION item load(index_t i) const { return {values[i], heads.at(i)}; }
-  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    T const value = static_cast<T>(x.value);
-    if constexpr (std::is_same_v<Start, from_nothing>)
-      return {value, static_cast<Count>(x.head)};
-    else
-      return {detail::combine_in_segment(op, start.value, value, !x.head),
-              static_cast<Count>(x.head)};
-  }
-
-  template <class P>
-  SAM_FUNCTION std::uint32_t heads_at(value_type const*, P const& head) const requires
-      requires(Heads h, P p) {
-    { h.from(p) } -> std::same_as<std::uint32_t>;
-  }
-  { return heads.from(head); }
-  SAM_FUNCTION decltype(auto) key(index_t i, item const&) const requires requires(Heads h) {
-    h.key(i);
-  }
-  { return heads.key(i); }
-  template <class P>
-  SAM_FUNCTION auto const& key(value_type const*, P const& head) const requires requires(Heads h) {
-    h.key(head);
-  }
-  { return heads.key(head); }
-};
 
 // --- What becomes of them ------------------------------------------------------------------------
 

@@ -223,7 +223,11 @@ class segmented_reduce_tile {
 
  private:
   static constexpr bool says_heads = says_heads_of<Job, typename config::stage_type::pointers_type>;
-  static constexpr int batch = int(engine::max_of(8 / words_of<item>, 1));
+  static constexpr int words_loaded = (config::stage_type::inputs::bits_of_item + 31) / 32;
+  static constexpr int batch = [] {  // computed items may have more words than are loaded
+    constexpr int words = words_of<item>;
+    return int(engine::max_of(8 / engine::max_of(min_of(words, words_loaded), words / 2), 1));
+  }();
   static constexpr int few = 2;
 
   /// Lists the heads of a run whose ranks lie in [from, from + heads_together). The run's first
