@@ -94,9 +94,8 @@ struct count_filled_job {
   SAM_FUNCTION Index* target() const { return upto; }
 };
 
-/// Stores the aggregates of non-empty segments by rank. If all segments are non-empty, and go to an
-/// array, they go to their final positions, else to `totals`, from which spread_totals_job copies
-/// them.
+/// Stores the aggregates of non-empty segments by rank. If all segments are non-empty, they go to
+/// their final positions, else to `totals`, from which spread_totals_job copies them.
 template <class Out, class Index>
 struct totals_of_filled {
   using T = result_of_t<Out>;
@@ -105,14 +104,14 @@ struct totals_of_filled {
   T* totals;
   Index const* upto;
   index_t segments;
-  SAM_FUNCTION bool are_all() const {
-    return is_array_place<Out> && static_cast<index_t>(upto[segments - 1]) == segments;
-  }
+  SAM_FUNCTION bool are_all() const { return static_cast<index_t>(upto[segments - 1]) == segments; }
   SAM_FUNCTION void put(index_t, index_t rank, T const& total) const {
     if (rank >= segments)  // only if the offsets are invalid
       return;
     if constexpr (is_array_place<Out>)
       (are_all() ? out : totals)[rank] = total;
+    else if (are_all())
+      engine::put_result(out, rank, total);
     else
       totals[rank] = total;
   }
@@ -348,12 +347,11 @@ void run_segmented_reduce_by_offsets(Context& context, In const& in, Segments co
                                      Out const& out, Policy const& policy, Start const& start,
                                      T const& nothing) {
   using offset = std::remove_cvref_t<decltype(*segments.data())>;
-  using job_type = reduce_segments_job<job_input_t<In>, T, offset, typename Policy::op_type, Start>;
-  constexpr bool is_plain = is_array_source<job_input_t<In>> && is_array_place<job_output_t<Out>>;
-  if constexpr (is_plain && single_pass_scheme<typename Policy::carry> &&
-                reduces_segments<Context, job_type>)
-    if (context.reduce_segments(job_type{in.size, in.data, segments.segments(), segments.data(),
-                                         out.data, policy.op, start, nothing}))
+  using job_type = reduce_segments_job<job_input_t<In>, T, offset, typename Policy::op_type, Start,
+                                       job_output_t<Out>>;
+  if constexpr (single_pass_scheme<typename Policy::carry> && reduces_segments<Context, job_type>)
+    if (context.reduce_segments(job_type{in.size, sam::detail::source_from(in), segments.segments(),
+                                         segments.data(), out.data, policy.op, start, nothing}))
       return;
   sam::detail::scan_to_reduce_segments(context, in, segments, out, policy, start, nothing);
 }

@@ -7,6 +7,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace sam::inline v0_1::engine {
 
@@ -131,6 +133,40 @@ using source_of_t = typename source_of<In>::type;
 /// True if a job's template parameter is the item type of an array, not a source.
 template <class In>
 inline constexpr bool is_array_source = !source<In>;
+
+/// Names the element type of the only array in a list of pointers; void if there is another number
+/// of arrays, or neighbours of an element are read.
+template <class Pointers>
+struct only_element_of {
+  using type = void;
+};
+template <class T>
+struct only_element_of<pointers<T const*>> {
+  using type = T;
+};
+/// Divides reads of a source's items into loads, which a back end may combine and make early, and
+/// computations. If items are computed from one array, its elements are loaded, else items.
+template <source Source>
+struct source_loads {
+  using element = typename only_element_of<decltype(std::declval<Source const&>().reads())>::type;
+  static constexpr bool of_elements = !std::is_void_v<element>;
+  using loaded = std::conditional_t<of_elements, element, typename Source::item>;
+
+  SAM_FUNCTION static loaded load(Source const& from, index_t i) {
+    if constexpr (of_elements)
+      return from.reads().first[i];
+    else
+      return from.at(i);
+  }
+  /// Returns item i, given what was loaded for it.
+  SAM_FUNCTION static auto item(Source const& from, index_t i, loaded const& x) ->
+      typename Source::item {
+    if constexpr (of_elements)
+      return from.template read<0>(i, engine::make_pointers(__builtin_addressof(x)));
+    else
+      return x;
+  }
+};
 
 // --- Destinations --------------------------------------------------------------------------------
 

@@ -15,17 +15,20 @@ namespace sam::inline v0_1::engine {
 
 /// Describes out[k], for all k < segments, as the combination of items [offsets[k], offsets[k +
 /// 1]), preceded by `start` if that is a value. For a segment without items it is `nothing`.
-/// Offsets go from 0 to n and never decrease. Neither n nor `segments` is 0.
-template <class Item, class T, class Offset, class Op, class Start>
+/// Offsets go from 0 to n and never decrease. Neither n nor `segments` is 0. In is the item type of
+/// an array, or a source; Out is that of an array, or a destination.
+template <class In, class T, class Offset, class Op, class Start, class Out = T>
 struct reduce_segments_job {
-  using item = Item;
+  using source_type = source_of_t<In>;
+  using loads = source_loads<source_type>;
+  using item = typename loads::loaded;  // an element of the array from which items are computed
   using total = T;
   using offset = Offset;
   index_t n;
-  Item const* items;
+  source_type items;
   index_t segments;
   Offset const* offsets;
-  T* out;
+  place_of_t<Out> out;
   Op op;
   Start start;
   T nothing;
@@ -36,6 +39,7 @@ struct reduce_segments_job {
     else
       return op(start.value, items_alone);
   }
+  SAM_FUNCTION void put(index_t k, T const& total) const { engine::put_result(out, k, total); }
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -289,23 +289,23 @@ class context {
                   block::shared_bytes, [&] { block(arguments).run(); });
   }
 
-  template <class Item, class T, class Offset, class Op, class Start>
-  bool reduce_segments(sam::engine::reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
-    using job_type = sam::engine::reduce_segments_job<Item, T, Offset, Op, Start>;
+  template <class Job>
+  bool reduce_segments(Job const& job) {
+    using T = typename Job::total;
     if (!takes_paths)
       return false;
     if (shares.warps == 0) {
-      using path = sam::gpu::segmented_reduce_path<device_type, job_type, path_config>;
+      using path = sam::gpu::segmented_reduce_path<device_type, Job, path_config>;
       std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
                                      sizeof(sam::gpu::path_record<T>));
-      sam::gpu::path_arguments<job_type> const arguments{
+      sam::gpu::path_arguments<Job> const arguments{
           job, reinterpret_cast<sam::gpu::path_record<T>*>(records.data()), &shared_[0].control};
       launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(arguments).run(); });
     } else {
       using config = sam::gpu::each_segment_config<3, 2, 40, 50>;
-      using each = sam::gpu::reduce_each_segment<device_type, job_type, config>;
-      using second = sam::gpu::reduce_segment_chunks<device_type, job_type, config>;
+      using each = sam::gpu::reduce_each_segment<device_type, Job, config>;
+      using second = sam::gpu::reduce_segment_chunks<device_type, Job, config>;
       using chunks = sam::gpu::segment_chunks<T>;
       index_t const most = takes_chunks ? chunks::most(job.n, config::chunk) : 0;
       std::vector<sam::gpu::segment_chunk> records(static_cast<std::size_t>(most));
@@ -315,7 +315,7 @@ class context {
       auto const arguments = each::arguments_for(job, shares, to);
       launch_blocks(static_cast<int>(sam::engine::min_of(arguments.sets, blocks_)),
                     each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
-      sam::gpu::segment_chunk_arguments<job_type> const of_chunks{job, to};
+      sam::gpu::segment_chunk_arguments<Job> const of_chunks{job, to};
       if (most > 0)
         launch_blocks(static_cast<int>(sam::engine::min_of(most, blocks_)), second::threads,
                       second::shared_bytes, [&] { second(of_chunks).run(); });

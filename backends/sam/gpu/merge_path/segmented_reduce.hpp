@@ -60,6 +60,7 @@ struct path_arguments {
 /// Runs one block of the kernel.
 template <class Device, class Job, class Config>
 class segmented_reduce_path {
+  using loads = typename Job::loads;
   using item = typename Job::item;
   using T = typename Job::total;
   using piece = path_piece<T>;
@@ -108,7 +109,10 @@ class segmented_reduce_path {
     piece rest, first;
     int const own_end = merged::walk(
         part, thread_, shared_.path,
-        [&](int i, int) { rest.take(job_.op, static_cast<T>(shared_.items.at[i])); },
+        [&](int i, int) {
+          rest.take(job_.op, static_cast<T>(loads::item(job_.items, part.first_item + i,
+                                                        shared_.items.at[i])));
+        },
         [&](int k) {
           if (rest.has_end)
             put(part.first_end + k, rest);
@@ -144,7 +148,7 @@ class segmented_reduce_path {
     for (int s = 0; s < Config::steps; ++s) {
       int const at = s * threads + thread_;
       if (at < part.items)
-        x.at[s] = job_.items[part.first_item + at];
+        x.at[s] = loads::load(job_.items, part.first_item + at);
       else if (at < part.items + part.ends)
         e[s] = int(static_cast<index_t>(job_.offsets[part.first_end + at - part.items + 1]) -
                    part.first_item);
@@ -160,7 +164,7 @@ class segmented_reduce_path {
   }
 
   SAM_DEVICE void put(index_t segment, piece const& all) const {
-    job_.out[segment] = all.has_items ? job_.total_of(all.value.at[0]) : job_.nothing;
+    job_.put(segment, all.has_items ? job_.total_of(all.value.at[0]) : job_.nothing);
   }
 
   // --- Scan across the block's threads ----------------------------------------------------------

@@ -38,7 +38,7 @@ template <class Device, class Job, class Config>
 class reduce_each_segment : segment_block<Device, Job, Config> {
   using base = segment_block<Device, Job, Config>;
   using base::lanes, base::chunk, base::job_, base::combine_, base::thread_;
-  using typename base::item, typename base::T, typename base::one, typename base::range;
+  using typename base::T, typename base::one, typename base::range;
   using lane_set = typename Device::lane_set;
 
   struct shared_layout {
@@ -128,10 +128,9 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     range const r = exists ? this->items_of(segment) : range{0, 0};
     bool const is_short = r.items() <= turns_of_short * Config::together * width;
     int const count = is_short ? int(r.items()) : 0;
-    item const* const from = job_.items + r.begin;
     one sum;
     combine_.of_thread(
-        count, own, width, [=](int i) { return static_cast<T>(from[i]); }, sum);
+        count, own, width, [&](int i) { return static_cast<T>(job_.items.at(r.begin + i)); }, sum);
     combine_.join_lanes(combine_.having(count, width), width, sum);
     if (exists && is_short && own == 0)
       this->put(segment, count > 0, sum);
@@ -147,7 +146,7 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     index_t const begin = gpu::shuffle_from<Device>(of_lane.begin, lane);
     auto const count = int(Device::shuffle_from(std::uint32_t(of_lane.items()), lane));
     one sum;
-    int const having = combine_.of_array(job_.items + begin, count, Device::lane(), lanes, sum);
+    int const having = combine_.of_source(job_.items, begin, count, Device::lane(), lanes, sum);
     combine_.join_lanes(having, lanes, sum);
     if (Device::lane() == 0)
       this->put(first + (lane >> a_.by.log_lanes), true, sum);

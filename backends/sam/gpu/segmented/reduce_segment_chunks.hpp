@@ -76,7 +76,8 @@ class reduce_segment_chunks : segment_block<Device, Job, Config> {
           engine::min_of(div_up(this->items_of(segment).items(), chunk), count - c);
       one sum;
       int const having =
-          combine_.of_array(a_.chunks.values + c, int(chunks), Device::lane(), lanes, sum);
+          combine_.of_source(engine::array_source<typename Job::total>{a_.chunks.values}, c,
+                             int(chunks), Device::lane(), lanes, sum);
       combine_.join_lanes(having, lanes, sum);
       if (Device::lane() == 0)
         this->put(segment, true, sum);

@@ -44,7 +44,6 @@ struct segment_chunks {
 template <class Device, class Job, class Config>
 class segment_block {
  protected:
-  using item = typename Job::item;
   using T = typename Job::total;
   static constexpr int lanes = Device::warp_size;
   static constexpr int chunk = Config::chunk;
@@ -68,7 +67,7 @@ class segment_block {
     return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
   }
   SAM_DEVICE void put(index_t segment, bool has_items, one const& sum) const {
-    job_.out[segment] = has_items ? job_.total_of(sum.at[0]) : job_.nothing;
+    job_.put(segment, has_items ? job_.total_of(sum.at[0]) : job_.nothing);
   }
   /// Combines items by a block of `warps` warps. Thread 0 calls done(has_items, value).
   template <class Done>
@@ -79,7 +78,7 @@ class segment_block {
     uses_warps_ = true;
     one sum;
     int const having =
-        combine_.of_array(job_.items + r.begin, int(r.items()), thread_, warps * lanes, sum);
+        combine_.of_source(job_.items, r.begin, int(r.items()), thread_, warps * lanes, sum);
     combine_.join_lanes(having - Device::warp() * lanes, lanes, sum);
     if (Device::lane() == 0 && thread_ < having)
       values.at[Device::warp()] = sum.at[0];

@@ -53,22 +53,32 @@ class value_combiner {
           sum.at[0] = op_(sum.at[0], x.at[u]);
     }
   }
-  /// Combines the items of one of `threads` threads, of `count` items in memory, in `sum`. Returns
-  /// how many threads have a value. Vectors are loaded if the grouping of items changes no bit,
-  /// since which items share a vector depends on the address.
-  template <class Item>
-  SAM_DEVICE int of_array(Item const* from, int count, int thread, int threads, one& sum) const {
-    constexpr int of_vector = int(16 / sizeof(Item));
-    if constexpr (commutes && is_exact<T> && sizeof(Item) <= 8 && 16 % sizeof(Item) == 0) {
-      int const past = int(reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(Item));
+  /// Combines the items of one of `threads` threads, of `count` items of a source from `begin` on,
+  /// in `sum`. Returns how many threads have a value. Vectors are loaded if the grouping of items
+  /// changes no bit, since which items share a vector depends on the address.
+  template <class Source>
+  SAM_DEVICE int of_source(Source const& source, index_t begin, int count, int thread, int threads,
+                           one& sum) const {
+    using loads = engine::source_loads<Source>;
+    using loaded = typename loads::loaded;
+    constexpr int of_vector = int(16 / sizeof(loaded));
+    if constexpr (commutes && is_exact<T> && loads::of_elements && sizeof(loaded) <= 8 &&
+                  16 % sizeof(loaded) == 0) {
+      loaded const* const from = source.reads().first + begin;
+      auto const value = [&](int i, loaded const& x) {
+        return static_cast<T>(loads::item(source, begin + i, x));
+      };
+      int const past = int(reinterpret_cast<std::uintptr_t>(from) % 16 / sizeof(loaded));
       int const head = int(min_of(count, (of_vector - past) % of_vector));
       int const vectors = (count - head) / of_vector, last = head + vectors * of_vector;
       int const ends = head + count - last;  // items in no vector, fewer than the lanes of a warp
       bool has = thread < ends;
-      if (has)
-        sum.at[0] = static_cast<T>(from[thread < head ? thread : last + thread - head]);
+      if (has) {
+        int const i = thread < head ? thread : last + thread - head;
+        sum.at[0] = value(i, from[i]);
+      }
       struct alignas(16) vector {
-        uninitialized_array<Item, of_vector> x;
+        uninitialized_array<loaded, of_vector> x;
       };
       auto const* const all = reinterpret_cast<vector const*>(from + head);
       constexpr int together = 4;
@@ -82,10 +92,11 @@ class value_combiner {
 #pragma unroll
         for (int u = 0; u < together; ++u)
           if (v + u * threads < vectors) {
-            T of_all = static_cast<T>(x[u].x.at[0]);
+            int const first = head + (v + u * threads) * of_vector;
+            T of_all = value(first, x[u].x.at[0]);
 #pragma unroll
             for (int k = 1; k < of_vector; ++k)
-              of_all = op_(of_all, static_cast<T>(x[u].x.at[k]));
+              of_all = op_(of_all, value(first + k, x[u].x.at[k]));
             sum.at[0] = has ? static_cast<T>(op_(sum.at[0], of_all)) : of_all;
             has = true;
           }
@@ -93,7 +104,7 @@ class value_combiner {
       return int(engine::max_of(ends, min_of(vectors, threads)));
     } else {
       of_thread(
-          count, thread, threads, [=](int i) { return static_cast<T>(from[i]); }, sum);
+          count, thread, threads, [&](int i) { return static_cast<T>(source.at(begin + i)); }, sum);
       return having(count, threads);
     }
   }

@@ -13,8 +13,8 @@ template <class Offset>
 void context::mark_bits(mark_job<Offset> const& job) {
   SAM_FOR_WARPS(queue_marks(*this, job));
 }
-template <class Item, class T, class Offset, class Op, class Start>
-bool context::reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
+template <class Job>
+bool context::reduce_segments(Job const& job) {
   SAM_FOR_WARPS(queue_reduced_segments(*this, job));
 }
 template <class Job>

@@ -333,8 +333,8 @@ class context {
   void mark_bits(mark_job<Offset> const& job);
   template <class Offset, job Job, class Policy>
   void run_marked(mark_job<Offset> const& marks, index_t n, Job const& job, Policy const& policy);
-  template <class Item, class T, class Offset, class Op, class Start>
-  bool reduce_segments(reduce_segments_job<Item, T, Offset, Op, Start> const& job);
+  template <class Job>
+  bool reduce_segments(Job const& job);
   template <class Job>
   bool scan_segments(Job const& job);
   template <class T, class Offset>

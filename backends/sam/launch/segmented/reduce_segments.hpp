@@ -93,24 +93,23 @@ bool launch_segment_path(context& context, Job const& job) {
 
 /// Queues a reduction of segments. Returns false for large items, and for large inputs in short
 /// segments, for which a scan is faster.
-template <class Item, class T, class Offset, class Op, class Start>
-bool queue_reduced_segments(context& context,
-                            reduce_segments_job<Item, T, Offset, Op, Start> const& job) {
-  using job_type = reduce_segments_job<Item, T, Offset, Op, Start>;
-  if constexpr (max_of(sizeof(Item), sizeof(T)) > limits::largest_of_segments) {
+template <class Job>
+bool queue_reduced_segments(context& context, Job const& job) {
+  using T = typename Job::total;
+  if constexpr (max_of(sizeof(typename Job::item), sizeof(T)) > limits::largest_of_segments) {
     return false;
   } else {
     range const named([&] {
       return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    index_t const bytes = job.n * index_t{sizeof(Item)};
+    index_t const bytes = job.n * index_t{sizeof(typename Job::item)};
     // Code with early starts has bulk copies as well. Floats are grouped alike on all devices.
     bool const may_vary = is_exact<T> && context.starts_early();
     if (segment_tuning::has_threads(job.n, job.segments, bytes, may_vary))
       return self::launch_each_segment(context, job), true;
-    return bytes + job.segments * index_t{sizeof(Offset)} < context.small_bytes() &&
-           self::launch_segment_path<path_tuning::segmented_reduce_path<job_type>>(context, job);
+    return bytes + job.segments * index_t{sizeof(typename Job::offset)} < context.small_bytes() &&
+           self::launch_segment_path<path_tuning::segmented_reduce_path<Job>>(context, job);
   }
 }
 
