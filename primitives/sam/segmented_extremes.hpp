@@ -3,6 +3,7 @@
 // the extreme item of every segment. They are segmented reductions of items with their indices.
 #pragma once
 
+#include <sam/arguments/computed_source.hpp>
 #include <sam/extremes.hpp>
 #include <sam/segmented_reduce.hpp>
 
@@ -10,60 +11,113 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Gives each item of a source with its index.
-template <source Source>
-struct located_items {
-  Source in;
-  SAM_FUNCTION auto operator[](index_t i) const {
-    return located<typename Source::item>::of(in.at(i), i);
+/// Makes a located item of an item and its index. Items past the first ones, by their number, count
+/// as none.
+template <class T, class Number>
+struct to_located {
+  Number number;
+  SAM_FUNCTION located<T> operator()(indexed_item<T> const& x) const {
+    if constexpr (!std::is_same_v<Number, known_count>)
+      if (x.index >= number())
+        return located<T>::nothing();
+    return located<T>::of(x.value, x.index);
+  }
+};
+/// Makes a key that smallest_key combines of a number and its index, in the same way.
+template <class T, bool Max, class Number>
+struct to_located_key {
+  using key = std::conditional_t<sizeof(T) <= 4, split_key, long_key>;
+  /// The most items whose indices fit beside their keys.
+  static constexpr index_t most =
+      sizeof(T) <= 4 ? index_t{highest_of<std::uint32_t>} : highest_of<index_t>;
+  Number number;
+  SAM_FUNCTION key operator()(indexed_item<T> const& x) const {
+    if constexpr (!std::is_same_v<Number, known_count>)
+      if (x.index >= number())
+        return smallest_key::identity<key>();
+    auto const of_number = sam::detail::extreme_key<Max>(x.value);
+    if constexpr (sizeof(T) <= 4)
+      return {static_cast<std::uint32_t>(x.index), of_number};
+    else
+      return {of_number, static_cast<std::uint64_t>(x.index)};
   }
 };
 
-/// Stores the index of each segment's item contiguously, as many as fit. Out and KeysOut, here and
-/// below, are the item types of arrays, or destinations.
-template <class Out, class Count>
-struct places_to_front {
+/// Stores the indices of located items or keys. `nowhere` stands for no item. Out is the item type
+/// of an array, or a destination.
+template <class Located, class Out>
+struct places_of_located {
+  using item = Located;
   place_of_t<Out> places;
-  index_t fit;
-  Count* count;
-  template <class T>
-  SAM_FUNCTION void put(index_t, index_t rank, located<T> const& y) const {
-    if (rank < fit)
-      engine::put_result(places, rank, static_cast<result_of_t<Out>>(y.index));
-  }
-  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments); }
-};
-/// Stores these, and the key of each segment's first item.
-template <class Out, class Count, class KeysOut>
-struct places_and_keys_to_front : places_to_front<Out, Count> {
-  place_of_t<KeysOut> firsts;
-  index_t firsts_fit;
-  SAM_FUNCTION void put_head(index_t, index_t rank, result_of_t<KeysOut> const& key) const {
-    if (rank < firsts_fit)
-      engine::put_result(firsts, rank, key);
+  index_t nowhere;
+  SAM_FUNCTION void put(index_t k, Located const& x) const {
+    bool is_none;
+    if constexpr (std::is_same_v<Located, split_key>)
+      is_none = x.index == highest_of<std::uint32_t>;
+    else
+      is_none = static_cast<index_t>(x.index) < 0;
+    index_t const index = is_none ? nowhere : static_cast<index_t>(x.index);
+    engine::put_result(places, k, static_cast<result_of_t<Out>>(index));
   }
 };
-/// Stores the index of each segment's item at the segment's index, which a search for the segment's
-/// last item finds. Segments without items end no segment of the reduction.
-template <class Out, class Offset>
-struct places_by_offsets {
-  place_of_t<Out> places;
-  Offset const* offsets;
-  index_t segments;
-  template <class T>
-  SAM_FUNCTION void put(index_t i, index_t, located<T> const& y) const {
-    index_t low = 0, high = segments + 1;  // of offsets that are at most i
-    while (low < high) {
-      index_t const middle = low + (high - low) / 2;
-      if (static_cast<index_t>(offsets[middle]) <= i)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low > 0 && low <= segments)  // false only if the offsets are invalid
-      engine::put_result(places, low - 1, static_cast<result_of_t<Out>>(y.index));
+
+/// Calls use(source, op, most), where `source` gives what `op` combines for each of the n items of
+/// `from`, as far as `number` says: keys, if devices order the items by keys, or located items. No
+/// more than `most` items can have what the source gives; Most is an upper bound of n.
+template <bool Max, index_t Most, class Context, class Source, class Less, class Number, class Use>
+void with_located(Context const&, Source const& from, index_t n, Less const& less,
+                  Number const& number, Use const& use) {
+  using T = typename Source::item;
+  using indexed = indexed_source<Source>;
+  if constexpr (works_on_device<Context> && std::is_same_v<Less, natural_order> &&
+                has_extreme_keys<T>) {
+    using make_key = to_located_key<T, Max, Number>;
+    if (Most <= make_key::most || n <= make_key::most)
+      return use(transformed_source<indexed, make_key>{{from}, {number}}, smallest_key{},
+                 std::integral_constant<index_t, make_key::most>{});
+    if constexpr (Most <= make_key::most)
+      return;
   }
-};
+  use(transformed_source<indexed, to_located<T, Number>>{{from}, {number}},
+      first_of_order<extreme_order<Less, Max>>{sam::detail::extreme_order_of<Max>(less)},
+      std::integral_constant<index_t, Most>{});
+}
+
+/// Locates the extreme items of segments, and stores them to the front of an output as where(place)
+/// says, where `place` is a destination of what is reduced.
+template <bool Max, class Context, class In, class Heads, class Less, class Out, class Where,
+          class Number>
+void locate_to_front(Context& context, In const& in, Heads const& heads, Less const& less,
+                     Out const& to, Where const& where, Number const& number) {
+  using to_type = job_output_t<Out>;
+  sam::detail::with_located<Max, most_items_of<result_of_t<to_type>>>(
+      context, sam::detail::source_from(in), in.size, less, known_count{},
+      [&]<class Source, class Op, class Most>(Source const& source, Op const& op, Most) {
+        using T = typename Source::item;
+        sam::detail::run_segmented_reduce<T, carry::decoupled, Most::value>(
+            context, in.size, source_values<Source>{source}, heads, op, from_nothing{},
+            where(places_of_located<T, to_type>{to.data, 0}), number);
+      });
+}
+/// Locates the extreme items of segments by offsets. A segment without items has the index
+/// `nowhere`.
+template <bool Max, class Context, class In, class Segments, class Less, class Out, class Number>
+void locate_by_offsets(Context& context, In const& in, Segments const& segments, Less const& less,
+                       Out const& to, index_t nowhere, Number const& number) {
+  using to_type = job_output_t<Out>;
+  using offset = std::remove_cvref_t<decltype(*segments.data())>;
+  constexpr index_t most = min_of(most_items_of<result_of_t<to_type>>, most_items_of<offset>);
+  sam::detail::with_located<Max, most>(
+      context, sam::detail::source_from(in), in.size, less, number,
+      [&]<class Source, class Op, class Most>(Source const& source, Op const& op, Most) {
+        using T = typename Source::item;
+        sam::detail::run_segmented_reduce_by_offsets(
+            context, checked_input<Source, 0>{source, in.size, in.name, {}}, segments,
+            checked_output<places_of_located<T, to_type>, 0, 0>{
+                {to.data, nowhere}, to.size, to.name, {}},
+            scan_policy<Op>{op}, from_nothing{}, op.template identity<T>());
+      });
+}
 
 /// Checks searches of every segment's extreme item at compile time.
 template <class Context, class In, class Segments, class Out, class Less>
@@ -72,56 +126,47 @@ using finds_segments_extremes =
                      writes_items<parameter::out, Context, Out>,
                      parameter::out::holds_integers<item_or_any_t<Out>>>;
 
-template <bool Max, class Context, class In, class Heads, class Less, class Where, class Number>
-void locate_in_segments(Context& context, In const& from, Heads const& heads, Less const& less,
-                        Where const& where, Number const& number) {
-  using items = std::remove_cvref_t<decltype(sam::detail::source_from(from))>;
-  first_of_order<extreme_order<Less, Max>> const op{sam::detail::extreme_order_of<Max>(less)};
-  sam::detail::run_segmented_reduce<located<typename items::item>, carry::decoupled>(
-      context, from.size, located_items<items>{sam::detail::source_from(from)}, heads, op,
-      from_nothing{}, where, number);
-}
-
 template <bool Max, class Context, class In, class Segments, class Out, class Count, class Less>
 void segmented_arg(Context& context, In const& in, Segments const& given, Out& out, Count& count,
                    Less const& less, std::source_location at) {
   using T = item_or_any_t<In>;
+  using index = item_or_any_t<Out>;
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::segmented_argmax" : "sam::segmented_argmin", at);
   auto const [all, from, first] = detail::first_items_of<parameter::in>(call, in);
-  using Index = item_or_any_t<Out>;
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_output_apart(call, to, all);
   auto const segments = sam::detail::resolve_segments(call, given);
   sam::detail::check_segments(call, segments, all.size, 1, to);
   detail::apart_from_count(call, in, to);
   if constexpr (is_by_offsets<Segments>) {
-    using offset = std::remove_cvref_t<decltype(*segments.data())>;
     call.size_is(to, sam::detail::most_by_offsets(segments), "one for each segment");
-    call.template fits<Index>(to.name, all.size);
+    call.template fits<index>(to.name, all.size);
     auto const some = sam::detail::results_of_segments(to, segments);
-    sam::detail::fill_output(context, some, static_cast<Index>(all.size));
-    if (from.size == 0 || some.size == 0)
-      return;
-    sam::detail::locate_in_segments<Max>(
-        context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_by_offsets<job_output_t<std::remove_const_t<decltype(some)>>, offset>{
-            some.data, segments.data(), some.size},
-        first);
+    if (all.size == 0 || some.size == 0)
+      sam::detail::fill_output(context, some, static_cast<index>(all.size));
+    else if constexpr (is_counted<In>)
+      sam::detail::locate_by_offsets<Max>(context, all, segments, less, some, all.size,
+                                          detail::count_in(call, in, all.size));
+    else
+      sam::detail::locate_by_offsets<Max>(context, all, segments, less, some, all.size,
+                                          known_count{all.size});
   } else {
     auto const number = call.template counts<parameter::count>(count, 1, all.size, all, to);
     segments.check_apart(call, number);
     sam::detail::apart_from_arrays(call, number, all);
     sam::detail::expect_outputs_apart(call, to, number);
     detail::apart_from_count(call, in, number);
-    call.template fits<Index>(to.name, all.size - 1);
+    call.template fits<index>(to.name, all.size - 1);
     if (from.size == 0)
       return sam::detail::count_nothing(context, number.data);
-    sam::detail::locate_in_segments<Max>(
+    sam::detail::locate_to_front<Max>(
         context, from, segments.template heads<direction::forward, 1>(context, from.size, 1), less,
-        places_to_front<job_output_t<std::remove_const_t<decltype(to)>>, item_of<Count>>{
-            to.data, to.size, number.data},
+        to,
+        [&]<class Place>(Place const& place) {
+          return totals_to_front<Place, item_of<Count>>{place, to.size, number.data};
+        },
         first);
   }
 }
@@ -138,17 +183,18 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
       call, keys, in, unique_keys, out, count, equal,
       [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
           auto const& number) {
-        using places =
-            places_and_keys_to_front<job_output_t<std::remove_cvref_t<decltype(to)>>,
-                                     item_of<Count>,
-                                     job_output_t<std::remove_cvref_t<decltype(firsts)>>>;
         call.template fits<item_or_any_t<Out>>(to.name, from.size - 1);
         auto const taken = detail::items_taken(call, keys, from);
         if (taken.size == 0)
           return sam::detail::count_nothing(context, number.data);
-        sam::detail::locate_in_segments<Max>(
+        using firsts_type = job_output_t<std::remove_cvref_t<decltype(firsts)>>;
+        sam::detail::locate_to_front<Max>(
             context, taken, segments.template heads<direction::forward, 1>(context, taken.size, 1),
-            less, places{{to.data, to.size, number.data}, firsts.data, firsts.size},
+            less, to,
+            [&]<class Place>(Place const& place) {
+              return totals_and_keys_to_front<Place, item_of<Count>, firsts_type>{
+                  {place, to.size, number.data}, firsts.data, firsts.size};
+            },
             detail::count_for_job(call, keys, taken.size));
       });
 }
@@ -234,9 +280,9 @@ index_t counted_arg_by_key(Context& context, Keys const& keys, In const& in,
 ///              segments, or returns nothing if they are by offsets
 /// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
 ///              items are compared by <, and a NaN is the smallest item, as for argmin
-/// traffic      n reads of an item and of its flag or key, and a write for each segment; by offsets
-///              also a write and a search for each segment
-/// workspace    by offsets n / 8 bytes
+/// traffic      n reads of an item and of its flag or key, and a write for each segment
+/// workspace    by offsets that of segmented_reduce, whose out would hold 8 bytes for each segment,
+///              or 16 if items are larger or `less` is given
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out or count
 /// throws       sam::invalid_argument  if arrays overlap or do not have the required sizes, or out

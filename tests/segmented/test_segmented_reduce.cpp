@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests reductions of segments against their references: descriptions of segments, densities,
 // types, operators, sizes.
+#include <sam/inputs.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_reduce.hpp>
 
@@ -204,6 +205,10 @@ struct by_tens {
   SAM_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const { return a / 10 < b / 10; }
 };
 
+struct opposite {
+  SAM_FUNCTION int operator()(int x) const { return -x; }
+};
+
 /// Checks searches of every segment's extreme item in the order of `precedes`, where find calls
 /// segmented_argmin or segmented_argmax, and find_by_key argmin_by_key or argmax_by_key.
 template <class Context, class T, class Precedes, class Find, class FindByKey>
@@ -232,10 +237,12 @@ void check_extremes(Context& context, std::vector<T> const& items, density many,
   auto const heads = test::on_backend(begins, 1);
   auto const keys_there = test::on_backend(keys, 1);
   for (index_t const buffer : {n, segments / 2}) {
-    test::fenced_array<std::int64_t> out(buffer, 1), of_keys(buffer);
+    test::fenced_array<std::int64_t> out(buffer, 1);
+    test::fenced_array<std::uint32_t> of_keys(buffer);
     test::fenced_array<std::int16_t> unique_keys(buffer);
     test::fenced_array<std::int32_t> count(1), count_of_keys(1);
-    auto const before = out.to_host(), before_of_keys = of_keys.to_host();
+    auto const before = out.to_host();
+    auto const before_of_keys = of_keys.to_host();
     find(in, sam::by_heads(heads), out, count);
     find_by_key(keys_there, in, unique_keys, of_keys, count_of_keys);
     context.wait();
@@ -243,7 +250,8 @@ void check_extremes(Context& context, std::vector<T> const& items, density many,
     REQUIRE(count_of_keys.to_host()[0] == segments);
     if (n > 0) {
       REQUIRE(out.to_host() == written_over(before, wanted));
-      REQUIRE(of_keys.to_host() == written_over(before_of_keys, wanted));
+      REQUIRE(of_keys.to_host() == written_over(before_of_keys, std::vector<std::uint32_t>(
+                                                                    wanted.begin(), wanted.end())));
     }
     auto const got = unique_keys.to_host();
     for (index_t k = 0; k < std::min(buffer, segments); ++k)
@@ -302,6 +310,13 @@ TEST_CASE("searches of extreme items return their count, and check their arrays"
   got.resize(3);
   REQUIRE(got == std::vector<int>{1, 4, 5});
   REQUIRE(three.to_host() == std::vector<int>{1, 6, 4});
+
+  auto const negative = sam::transformed(in, opposite{});
+  sam::segmented_argmin(context, negative, sam::by_offsets(offsets), three);
+  REQUIRE(sam::segmented_argmax(context, negative, sam::by_keys(keys), out) == 3);
+  context.wait();
+  REQUIRE(three.to_host() == std::vector<int>{0, 6, 3});
+  REQUIRE(out.to_host()[2] == 5);
 
   test::fenced_array<int> untouched(6), two(2);
   test::fenced_array<std::int8_t> narrow(3);

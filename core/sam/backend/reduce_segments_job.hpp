@@ -15,8 +15,9 @@ namespace sam::inline v0_1::engine {
 
 /// Describes out[k], for all k < segments, as the combination of items [offsets[k], offsets[k +
 /// 1]), preceded by `start` if that is a value. For a segment without items it is `nothing`.
-/// Offsets go from 0 to n and never decrease. Neither n nor `segments` is 0. In is the item type of
-/// an array, or a source; Out is that of an array, or a destination.
+/// Offsets go from 0 to at most n and never decrease; items behind the last offset belong to no
+/// segment. Neither n nor `segments` is 0. In is the item type of an array, or a source; Out is
+/// that of an array, or a destination.
 template <class In, class T, class Offset, class Op, class Start, class Out = T>
 struct reduce_segments_job {
   using source_type = source_of_t<In>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests of segmented scans, reductions and sorts by the GPU kernels, run on fibers.
 #include <sam/host/sort/msd_radix_sort.hpp>
+#include <sam/inputs.hpp>
+#include <sam/outputs.hpp>
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
@@ -8,6 +10,7 @@
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
+#include "extremes.hpp"
 #include "items.hpp"
 #include "simt/context.hpp"
 #include <catch2/catch_template_test_macros.hpp>
@@ -401,24 +404,117 @@ TEMPLATE_TEST_CASE_SIG("a segmented scan on fibers does not swap operands", "[si
   REQUIRE(out == sam::reference::segmented_exclusive_scan(items, all.heads, policy, {1, 0}));
 }
 
+struct negative_first {
+  template <class T>
+  SAM_FUNCTION bool operator()(T a, T b) const {
+    return a < 0 && !(b < 0);
+  }
+};
+
 TEMPLATE_TEST_CASE_SIG("the extreme items of segments are found on fibers", "[simt]",
-                       ((int Warp), Warp), 32, 64) {
+                       ((class T, int Warp), T, Warp), (float, 32), (double, 64)) {
+  using places = std::vector<std::int32_t>;
+  for (index_t const n : {193, 3000})
+    for (std::uint64_t const length : {5, 2000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      simt::context<Warp, simt::block_config<2, 3, 2>, 512> context(3, seed);
+      std::vector<T> items;
+      test::generator bits{seed};
+      for (index_t i = 0; i < n; ++i)
+        items.push_back(test::extreme_item<T>(bits, i % 1024 < 512 ? 0 : 5));
+      auto const all = random_segments(n, length, seed);
+      places const least = sam::reference::find_extreme_of_segments<std::int32_t>(
+          items, all.offsets, sam::detail::natural_extreme<false>{});
+      for (int const way : {-2, -1, 2, 3}) {  // a scan, a merge path, lanes and blocks
+        CAPTURE(way);
+        context.takes_paths = way != -2;
+        context.shares = {way == 3 ? -1 : way, way > 0 ? 2 : 0};
+        for (int again = 0; again < (way > 0 ? 2 : 1); ++again) {
+          context.takes_chunks = again > 0;
+          places out(all.offsets.size() - 1);
+          sam::segmented_argmin(context, items, sam::by_offsets(all.offsets), out);
+          REQUIRE(out == least);
+          REQUIRE(context.is_at_rest());
+        }
+      }
+      context.takes_paths = false;
+      auto const ends = sam::reference::offsets_of(all.heads);
+      places out(items.size()), of_keys(items.size());
+      out.resize(static_cast<std::size_t>(
+          sam::segmented_argmax(context, items, sam::by_heads(all.heads), out, negative_first{})));
+      REQUIRE(out == sam::reference::find_extreme_of_segments<std::int32_t>(
+                         items, ends, sam::detail::extreme_by<negative_first, true>{}));
+      std::vector<std::int16_t> keys, firsts(items.size());
+      for (auto const head : all.heads)
+        keys.push_back(static_cast<std::int16_t>(keys.empty() ? 0 : keys.back() + (head != 0)));
+      of_keys.resize(
+          static_cast<std::size_t>(sam::argmax_by_key(context, keys, items, firsts, of_keys)));
+      REQUIRE(of_keys == sam::reference::find_extreme_of_segments<std::int32_t>(
+                             items, ends, sam::detail::natural_extreme<true>{}));
+    }
+}
+
+/// A context whose numbers of items and of segments are known to kernels only.
+struct device_context : simt::context<32> {
+  using simt::context<32>::context;
+  void* results() { return results_; }
+  void* input_memory(std::size_t bytes) {
+    inputs_.assign(bytes, std::byte{0xa5});
+    return inputs_.data();
+  }
+
+ private:
+  alignas(16) std::byte results_[sam::engine::most_result_bytes];
+  std::vector<std::byte> inputs_;
+};
+
+/// Reads computed items from two arrays, which are loaded apart from the flags or keys.
+TEST_CASE("segments of computed items are reduced and scanned on fibers", "[simt]") {
+  struct one_less {
+    SAM_FUNCTION std::int32_t operator()(std::int32_t x) const { return x - 1; }
+  };
+  struct first_times_second {
+    SAM_FUNCTION std::int64_t
+    operator()(sam::zipped_item<std::int32_t, std::int16_t> const& x) const {
+      return std::int64_t{x.first} * x.second;
+    }
+  };
   for (index_t const n : {1, 193, 5000}) {
     auto const seed = test::seed_for(n);
     CAPTURE(n, seed);
-    simt::context<Warp, simt::block_config<2, 3, 2>, 512> context(3, seed);
-    auto const items = test::random_items<std::int16_t>(n, seed);
-    auto const all = random_segments(n, 20, seed);
-    std::vector<std::int32_t> out(all.offsets.size() - 1), by_heads(items.size());
-    sam::segmented_argmin(context, items, sam::by_offsets(all.offsets), out);
-    auto const least = [](int a, int b) { return a < b; };
+    device_context context(3, seed);
+    auto const a = test::random_items<std::int32_t>(n, seed);
+    auto const b = test::random_items<std::int16_t>(n, seed + 1);
+    auto const all = random_segments(n, 30, seed);
+    auto const products = sam::transformed(sam::zipped(a, b), first_times_second{});
+    std::vector<std::int64_t> items;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      items.push_back(std::int64_t{a[i]} * b[i]);
+    auto const wanted =
+        sam::reference::segmented_reduce(items, all.offsets, sam::scan_policy<>{}, std::int64_t{0});
+    std::vector<index_t> const some(1, static_cast<index_t>(wanted.size() + 1) / 2);
+    auto least = sam::reference::find_extreme_of_segments<std::int32_t>(
+        a, all.offsets, sam::detail::natural_extreme<false>{});
+    for (std::size_t k = 0; k < least.size(); ++k)
+      least[k] = k < static_cast<std::size_t>(some[0]) ? least[k] - 1 : -1;
+    for (int const way : {-2, -1, 2}) {
+      CAPTURE(way);
+      context.takes_paths = way != -2;
+      context.shares = {way, way > 0 ? 2 : 0};
+      std::vector<std::int64_t> totals(wanted.size());
+      sam::segmented_reduce(context, products, sam::by_offsets(all.offsets), totals);
+      REQUIRE(totals == wanted);
+      // Items behind the last of the counted segments belong to none.
+      std::vector<std::int32_t> out(wanted.size(), -1);
+      sam::segmented_argmin(context, a, sam::by_offsets(sam::counted(all.offsets, some)),
+                            sam::transformed_to(out, one_less{}));
+      REQUIRE(out == least);
+    }
+    std::vector<std::int64_t> out(items.size());
+    sam::segmented_inclusive_scan(context, products, sam::by_heads(all.heads), out);
     REQUIRE(out ==
-            sam::reference::find_extreme_of_segments<std::int32_t>(items, all.offsets, least));
-    by_heads.resize(static_cast<std::size_t>(
-        sam::segmented_argmax(context, items, sam::by_heads(all.heads), by_heads)));
-    auto const ends = sam::reference::offsets_of(all.heads);
-    REQUIRE(by_heads ==
-            sam::reference::find_extreme_of_segments<std::int32_t>(items, ends, std::greater{}));
+            sam::reference::segmented_inclusive_scan(items, all.heads, sam::scan_policy<>{}));
   }
 }
 

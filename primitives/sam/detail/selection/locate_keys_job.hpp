@@ -38,6 +38,11 @@ using short_key = std::uint64_t;
 struct long_key {
   std::uint64_t key, index;
 };
+/// A key of up to 32 bits and the index of its item, aligned so that 32 bits may follow it.
+struct split_key {
+  std::uint32_t index, key;
+  SAM_FUNCTION short_key joined() const { return short_key{key} << 32 | index; }
+};
 /// The keys of the first smallest and the first largest item.
 template <class Key>
 struct key_pair {
@@ -54,6 +59,10 @@ struct smallest_key {
   SAM_FUNCTION long_key operator()(long_key const& a, long_key const& b) const {
     return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
   }
+  SAM_FUNCTION split_key operator()(split_key const& a, split_key const& b) const {
+    short_key const first = (*this)(a.joined(), b.joined());
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32)};
+  }
   template <class Key>
   SAM_FUNCTION key_pair<Key> operator()(key_pair<Key> const& a, key_pair<Key> const& b) const {
     return {(*this)(a.min, b.min), (*this)(a.max, b.max)};
@@ -65,6 +74,8 @@ struct smallest_key {
       return highest;
     else if constexpr (std::is_same_v<Key, long_key>)
       return {highest, highest};
+    else if constexpr (std::is_same_v<Key, split_key>)
+      return {highest_of<std::uint32_t>, highest_of<std::uint32_t>};
     else
       return {identity<decltype(Key::min)>(), identity<decltype(Key::max)>()};
   }
@@ -129,6 +140,8 @@ namespace sam::inline v0_1 {
 /// The smallest key does not depend on the grouping.
 template <>
 inline constexpr bool is_exact<detail::long_key> = true;
+template <>
+inline constexpr bool is_exact<detail::split_key> = true;
 template <class Key>
 inline constexpr bool is_exact<detail::key_pair<Key>> = true;
 }  // namespace sam::inline v0_1
