@@ -183,8 +183,8 @@ TEST_CASE("unique_by_key and run_length_encode equal their references", "[run_le
   for (index_t const n : test::sizes_when_packed<std::int32_t>())
     sizes.insert(n);
   for (index_t const n : sizes)
-    for (share const kept : shares)
-      if (n < 1000 || kept == share::half || kept == share::runs)
+    for (share const kept : shares)  // of neighbours of an edge, one is even and one is odd
+      if (n < 1000 || kept == (n % 2 == 0 ? share::half : share::runs))
         check_all(context, n, kept);
 }
 
