@@ -16,5 +16,6 @@
 #include <sam/launch/sort/merge.hpp>
 #include <sam/launch/sort/plan_text.hpp>
 #include <sam/launch/sort/segmented_sort.hpp>
+#include <sam/launch/sort/sets.hpp>
 #include <sam/launch/sort/sort.hpp>
 #include <sam/launch/sort/sort_segments.hpp>
