@@ -394,6 +394,11 @@ void compare(sam::default_context& context) {
   sam::merge_sort(context, in, sorted, even_first{});
   sam::merge_sort_pairs(context, in, ids, keys, values, even_first{});
   sam::merge_argsort(context, in, order, even_first{});
+  ints halves(6), half_keys(6), half_values(6), half_order(6);
+  auto const half = sam::by_length(3);
+  sam::segmented_merge_sort(context, in, half, halves, even_first{});
+  sam::segmented_merge_sort_pairs(context, in, ids, half, half_keys, half_values, even_first{});
+  sam::segmented_merge_argsort(context, in, half, half_order, even_first{});
   sam::merge(context, some, others, merged);
   sam::merge_by_key(context, some, ones, others, twos, merged_keys, sources);
   sam::lower_bound(context, some, others, first);
@@ -422,6 +427,8 @@ void compare(sam::default_context& context) {
   expect("merge_sort_pairs", keys, sorted);
   expect("its values", values, {2, 0, 1, 3, 4, 5});
   expect("merge_argsort", order, values);
+  expect("segmented_merge_sort", halves, half_keys);
+  expect("segmented_merge_argsort", half_order, half_values);
   expect("merge", merged, {1, 2, 4, 4, 9});
   expect("merge_by_key", sources, {1, 2, 1, 2, 1});
   expect("its keys", merged_keys, merged);

@@ -73,6 +73,19 @@ void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& les
   }
 }
 
+/// Rejects keys and values of which the sizes differ, or the outputs overlap other arrays.
+inline void expect_pairs(call_checks const& call, extent const& keys, extent const& values,
+                         extent const& to_keys, extent const& to_values) {
+  call.same_size(values, keys);
+  call.same_size(to_keys, keys);
+  call.same_size(to_values, keys);
+  call.same_or_apart(to_keys, keys);
+  call.same_or_apart(to_values, values);
+  call.apart(to_keys, values);
+  call.apart(to_values, keys);
+  call.apart(to_values, to_keys);
+}
+
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
                       KeysOut& keys_out, ValuesOut& values_out, Less const& less,
@@ -90,14 +103,7 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
     auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
     auto const to_keys = call.template output<parameter::keys_out>(keys_out);
     auto const to_values = call.template output<parameter::values_out>(values_out);
-    call.same_size(given_values, given.all);
-    call.same_size(to_keys, given.all);
-    call.same_size(to_values, given.all);
-    call.same_or_apart(to_keys, given.all);
-    call.same_or_apart(to_values, given_values);
-    call.apart(to_keys, given_values);
-    call.apart(to_values, given.all);
-    call.apart(to_values, to_keys);
+    sam::detail::expect_pairs(call, given.all, given_values, to_keys, to_values);
     detail::apart_from_count(call, keys_in, to_keys);
     detail::apart_from_count(call, keys_in, to_values);
     auto const [keys, values] =

@@ -561,7 +561,8 @@ void check_keys_going_on(Context& context, index_t n) {
     auto const by = test::on_backend(part(keys, begin, all), 1);
     auto const number = test::on_backend(std::vector<index_t>{some});
     auto const first = sam::counted(in, number);
-    auto out = test::on_backend(part(before, begin, all)), out_before = out;
+    auto out = test::on_backend(part(before, begin, all));
+    auto out_before = test::on_backend(part(before, begin, all));
     sam::segmented_inclusive_scan(context, first, sam::by_keys(by), out, Op{}, memory[turn % 2],
                                   memory[(turn + 1) % 2]);
     sam::segmented_exclusive_scan(context, first, sam::by_keys(by), out_before, Op{}, variable,

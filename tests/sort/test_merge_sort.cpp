@@ -2,9 +2,11 @@
 // Tests sorts and selections by a comparison, merges and searches of sorted arrays against the
 // references.
 #include <sam/binary_search.hpp>
+#include <sam/inputs.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/partial_sort.hpp>
+#include <sam/segmented_merge_sort.hpp>
 
 #include "support.hpp"
 
@@ -118,6 +120,85 @@ TEMPLATE_TEST_CASE("sorts by comparisons equal their references", "[merge]", flo
       if (what == keys_are::few)
         test::also_on_threads(context, [&](auto& crowd) { check_sorts(crowd, keys, less{}); });
     }
+}
+
+struct row_of {
+  SAM_FUNCTION index_t operator()(index_t i) const { return i / 300; }
+};
+/// Sorts segments, of which the first ones and the first items count, apart and in place.
+template <class Context>
+void check_segmented_sorts(Context& context, index_t n, index_t taken) {
+  CAPTURE(n, taken);
+  auto const keys = make_keys<record>(n, keys_are::few);
+  std::vector<std::uint8_t> heads(keys.size()), rows(keys.size());
+  std::vector<index_t> offsets{0};
+  test::generator bits(test::seed_for(n));
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    heads[i] = bits() % 100 == 0;
+    rows[i] = i % 300 == 0;
+    if (heads[i])
+      offsets.insert(offsets.end(), 1 + bits() % 2, static_cast<index_t>(i));
+  }
+  offsets.push_back(n);
+  auto const segments = static_cast<index_t>(offsets.size()) - 1;
+  offsets.insert(offsets.end(), {3, -8});  // past their number
+  std::vector<record> const first(keys.begin(), keys.begin() + taken);
+  auto const wanted_of = [&](auto const& begins) {
+    auto order = sam::reference::segmented_merge_argsort<index_t>(first, begins, by_key{});
+    for (index_t i = taken; i < n; ++i)
+      order.push_back(i);
+    return order;
+  };
+  auto const order = wanted_of(heads), in_rows = wanted_of(rows);
+  auto const in = test::on_backend(keys, 1);
+  auto const flags = test::on_backend(heads);
+  auto const of_heads = test::on_backend(offsets);
+  auto const number = test::on_backend(std::vector<index_t>{taken});
+  auto const of_segments = test::on_backend(std::vector<index_t>{segments});
+  auto const some = sam::counted(in, number);
+  std::vector<index_t> indices(keys.size());
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    indices[i] = static_cast<index_t>(i);
+  auto out = test::on_backend(keys, 1), alone = test::on_backend(keys);
+  auto by_row = test::on_backend(keys, 1);
+  auto values = test::on_backend(indices), sorted = test::on_backend(indices);
+  sam::segmented_merge_sort(context, sam::counted(alone, number), sam::by_heads(flags), alone,
+                            by_key{});
+  sam::segmented_merge_sort_pairs(context, some, values,
+                                  sam::by_offsets(sam::counted(of_heads, of_segments)), out, values,
+                                  by_key{});
+  sam::segmented_merge_argsort(context, some, sam::by_length(300), sorted, by_key{});
+  auto const computed = sam::strided(in, 1);
+  sam::segmented_merge_sort(context, sam::counted(computed, number),
+                            sam::by_keys(sam::generated(n, row_of{})), by_row, by_key{});
+  context.wait();
+  REQUIRE(same(alone.to_host(), sam::reference::in_order(keys, order)));
+  REQUIRE(same(out.to_host(), sam::reference::in_order(keys, order)));
+  REQUIRE(values.to_host() == order);
+  REQUIRE(sorted.to_host() == in_rows);
+  REQUIRE(same(by_row.to_host(), sam::reference::in_order(keys, in_rows)));
+  REQUIRE((out.fences_intact() && values.fences_intact() && by_row.fences_intact()));
+}
+TEST_CASE("sorts of segments by comparisons equal their references", "[merge]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001})
+    for (index_t const taken : {index_t{0}, n - n / 3, n})
+      check_segmented_sorts(context, n, taken);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_segmented_sorts(device, 70'001, 50'002);
+  }
+  auto const ints = test::on_backend(std::vector<int>{5, 3, 4, 1, 2});
+  test::fenced_array<int> sorted(5), untouched(5);
+  sam::segmented_merge_sort(context, ints, sam::by_length(3), sorted, sam::greater{});
+  context.wait();
+  REQUIRE(sorted.to_host() == std::vector<int>{5, 4, 3, 2, 1});
+  test::fails(
+      [&] {
+        sam::segmented_merge_sort(context, ints, sam::by_length(0), untouched, by_last_digit{});
+      },
+      "sam::segmented_merge_sort", "length", "is 0; it must be at least 1");
+  REQUIRE(untouched.untouched());
 }
 
 TEST_CASE("integers are sorted by a caller's order, by < and by >", "[merge]") {

@@ -67,6 +67,22 @@ std::vector<Index> merge_argsort(std::vector<Key> const& keys, Less less) {
   return order;
 }
 
+/// Returns the indices of the keys, those of every segment in stable order by `less`.
+template <class Index, class Key, class Heads, class Less>
+std::vector<Index> segmented_merge_argsort(std::vector<Key> const& keys, Heads const& heads,
+                                           Less less) {
+  std::vector<Index> order;
+  for (std::size_t begin = 0, end; begin < keys.size(); begin = end) {
+    for (end = begin + 1; end < keys.size() && !heads[end];)
+      ++end;
+    std::vector<Key> const segment(keys.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   keys.begin() + static_cast<std::ptrdiff_t>(end));
+    for (std::size_t const i : sam::reference::merge_argsort<std::size_t>(segment, less))
+      order.push_back(static_cast<Index>(begin + i));
+  }
+  return order;
+}
+
 /// Returns the indices of the first k keys in the order of `precedes`, by keys and then by indices.
 template <class Index, class Key, class Precedes>
 std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Precedes precedes) {
