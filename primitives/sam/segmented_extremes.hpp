@@ -43,21 +43,16 @@ struct to_located_key {
   }
 };
 
-/// Stores the indices of located items or keys. `nowhere` stands for no item. Out is the item type
-/// of an array, or a destination.
-template <class Located, class Out>
+/// Stores the indices of what Op has chosen. `nowhere` stands for no item. Out is the item type of
+/// an array, or a destination.
+template <class Located, class Op, class Out>
 struct places_of_located {
   using item = Located;
   place_of_t<Out> places;
   index_t nowhere;
   SAM_FUNCTION void put(index_t k, Located const& x) const {
-    bool is_none;
-    if constexpr (std::is_same_v<Located, split_key>)
-      is_none = x.index == highest_of<std::uint32_t>;
-    else
-      is_none = static_cast<index_t>(x.index) < 0;
-    index_t const index = is_none ? nowhere : static_cast<index_t>(x.index);
-    engine::put_result(places, k, static_cast<result_of_t<Out>>(index));
+    index_t const chosen = Op::index_of_choice(x);
+    engine::put_result(places, k, static_cast<result_of_t<Out>>(chosen < 0 ? nowhere : chosen));
   }
 };
 
@@ -69,18 +64,21 @@ void with_located(Context const&, Source const& from, index_t n, Less const& les
                   Number const& number, Use const& use) {
   using T = typename Source::item;
   using indexed = indexed_source<Source>;
-  if constexpr (works_on_device<Context> && std::is_same_v<Less, natural_order> &&
-                has_extreme_keys<T>) {
-    using make_key = to_located_key<T, Max, Number>;
-    if (Most <= make_key::most || n <= make_key::most)
-      return use(transformed_source<indexed, make_key>{{from}, {number}}, smallest_key{},
-                 std::integral_constant<index_t, make_key::most>{});
-    if constexpr (Most <= make_key::most)
-      return;
-  }
-  use(transformed_source<indexed, to_located<T, Number>>{{from}, {number}},
-      first_of_order<extreme_order<Less, Max>>{sam::detail::extreme_order_of<Max>(less)},
-      std::integral_constant<index_t, Most>{});
+  constexpr index_t most_keys = [] {
+    if constexpr (works_on_device<Context> && std::is_same_v<Less, natural_order> &&
+                  has_extreme_keys<T>)
+      return to_located_key<T, Max, Number>::most;
+    else
+      return 0;
+  }();
+  if constexpr (most_keys > 0)
+    if (n <= most_keys)
+      return use(transformed_source<indexed, to_located_key<T, Max, Number>>{{from}, {number}},
+                 smallest_key{}, std::integral_constant<index_t, most_keys>{});
+  if constexpr (most_keys < Most)
+    use(transformed_source<indexed, to_located<T, Number>>{{from}, {number}},
+        first_of_order<extreme_order<Less, Max>>{sam::detail::extreme_order_of<Max>(less)},
+        std::integral_constant<index_t, Most>{});
 }
 
 /// Locates the extreme items of segments, and stores them to the front of an output as where(place)
@@ -96,7 +94,7 @@ void locate_to_front(Context& context, In const& in, Heads const& heads, Less co
         using T = typename Source::item;
         sam::detail::run_segmented_reduce<T, carry::decoupled, Most::value>(
             context, in.size, source_values<Source>{source}, heads, op, from_nothing{},
-            where(places_of_located<T, to_type>{to.data, 0}), number);
+            where(places_of_located<T, Op, to_type>{to.data, 0}), number);
       });
 }
 /// Locates the extreme items of segments by offsets. A segment without items has the index
@@ -113,7 +111,7 @@ void locate_by_offsets(Context& context, In const& in, Segments const& segments,
         using T = typename Source::item;
         sam::detail::run_segmented_reduce_by_offsets(
             context, checked_input<Source, 0>{source, in.size, in.name, {}}, segments,
-            checked_output<places_of_located<T, to_type>, 0, 0>{
+            checked_output<places_of_located<T, Op, to_type>, 0, 0>{
                 {to.data, nowhere}, to.size, to.name, {}},
             scan_policy<Op>{op}, from_nothing{}, op.template identity<T>());
       });
@@ -158,7 +156,7 @@ void segmented_arg(Context& context, In const& in, Segments const& given, Out& o
     sam::detail::apart_from_arrays(call, number, all);
     sam::detail::expect_outputs_apart(call, to, number);
     detail::apart_from_count(call, in, number);
-    call.template fits<index>(to.name, all.size - 1);
+    call.template fits<index>(to.name, all.size);
     if (from.size == 0)
       return sam::detail::count_nothing(context, number.data);
     sam::detail::locate_to_front<Max>(
@@ -183,7 +181,7 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
       call, keys, in, unique_keys, out, count, equal,
       [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
           auto const& number) {
-        call.template fits<item_or_any_t<Out>>(to.name, from.size - 1);
+        call.template fits<item_or_any_t<Out>>(to.name, from.size);
         auto const taken = detail::items_taken(call, keys, from);
         if (taken.size == 0)
           return sam::detail::count_nothing(context, number.data);

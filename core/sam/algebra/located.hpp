@@ -129,6 +129,11 @@ struct first_of_order {
     }
     return located<T>::chosen(second, a, b);
   }
+  /// Returns the index of an item; a negative one for no item.
+  template <class T>
+  SAM_FUNCTION static index_t index_of_choice(located<T> const& x) {
+    return x.index;
+  }
   template <class A>
   SAM_FUNCTION static A identity() {
     return A::nothing();

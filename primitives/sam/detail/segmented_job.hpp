@@ -296,6 +296,14 @@ struct segmented_reduce_job : items_and_heads<Items> {
   static constexpr bool puts_heads = requires(Items items, Where w, index_t i, item const x) {
     w.put_head(i, i, items.key(i, x));
   };
+  /// Returns the index of the item that is the combination of some, if the operator chooses one.
+  SAM_FUNCTION index_t place(total const& y) const
+      requires(std::is_same_v<decltype(Items::start), from_nothing>&& requires(Items items,
+                                                                               total const& x) {
+        items.op.index_of_choice(x);
+      }) {
+    return this->op.index_of_choice(y);
+  }
   SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const requires
       requires(Where w) {
     w.put(i, rank, y);

@@ -83,11 +83,16 @@ struct stage_of {
       stores_while_scanning && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// True if the stage also holds the totals of segments that end inside a thread's run of items.
   static constexpr bool stages_totals = is_segmented_reduction && !counting_lengths<Job>;
-  /// The type of the stage's values. It is the job's output, a segment's total, a placed item or
-  /// value, or else an accumulator.
+  /// True if a total is staged as the position of the item that it is, in the part of a warp.
+  /// Larger tiles fit then.
+  static constexpr bool stages_places = stages_totals && choosing_items<Job>;
+  /// The type of the stage's values. It is the job's output, a segment's total or its position, a
+  /// placed item or value, or else an accumulator.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing<Job>)
       return std::type_identity<output_of<Job>>{};
+    else if constexpr (stages_places)
+      return std::type_identity<std::uint16_t>{};
     else if constexpr (is_segmented_reduction)
       return std::type_identity<typename T::value_type>{};
     else if constexpr (is_partition)
@@ -101,7 +106,7 @@ struct stage_of {
   /// True if values replace the elements of the first array; otherwise they have a region of their
   /// own.
   static constexpr bool over_first = [] {
-    if constexpr (arrays && (stores || is_selection || stages_totals))
+    if constexpr (arrays && !stages_places && (stores || is_selection || stages_totals))
       return (inputs::first::alone || is_selection) &&
              inputs::first::bits_of_item == 8 * int(sizeof(value)) &&
              alignof(typename inputs::first::element) == alignof(value);

@@ -34,6 +34,7 @@ class segmented_reduce_tile {
   using total = typename accumulator::value_type;
   static constexpr int I = config::items;
   static constexpr bool stages_totals = config::stage_type::stages_totals;
+  static constexpr bool stages_places = config::stage_type::stages_places;
 
  public:
   SAM_DEVICE segmented_reduce_tile(arguments const& a, items_type const& items,
@@ -67,7 +68,7 @@ class segmented_reduce_tile {
             since.at[0] = own;
           } else {
             if (begins)
-              staged_total(run, k) = since.at[0];
+              stage_total(run, k, since.at[0]);
             since.at[0] = detail::combine_in_segment(a_.job.op, since.at[0], own, begins);
           }
         }
@@ -99,7 +100,7 @@ class segmented_reduce_tile {
     }
     if constexpr (stages_totals) {
       if (is_last(run))
-        staged_total(run, run.left) = since.at[0];
+        stage_total(run, run.left, since.at[0]);
       sum = {since.at[0], static_cast<decltype(sum.heads)>(heads)};
     } else {
       sum = {static_cast<total>(run.left - last_head), static_cast<decltype(sum.heads)>(heads)};
@@ -136,7 +137,7 @@ class segmented_reduce_tile {
         first = run.left;
       if constexpr (stages_totals)
         if (first >= 0 && Device::lane() > 0)
-          staged_total(run, first) = upto_first(run, below.value, first);
+          stage_total(run, first, upto_first(run, below.value, first));
       list_some(s, run, rank, 0);
       if (Device::lane() == Device::warp_size - 1 || run.first + I >= run.count)
         lists().heads = heads;
@@ -331,10 +332,27 @@ class segmented_reduce_tile {
   SAM_DEVICE bool is_last(thread_items const& run) const {
     return run.begin + run.first + run.left == a_.n;
   }
-  /// Returns a reference to the total, within the run, of the segment that ends before item k.
-  SAM_DEVICE total& staged_total(thread_items const& run, int k) const {
-    return run.values[run.first + k - 1];
+  /// Returns the total, within the run, of the segment that ends before item k.
+  SAM_DEVICE total staged_total(thread_items const& run, int k) const {
+    auto const staged = run.values[run.first + k - 1];
+    if constexpr (stages_places)
+      return a_.job
+          .to_accumulator(items_.template get<1>(run, first_of_warp() + staged - run.first))
+          .value;
+    else
+      return staged;
   }
+  SAM_DEVICE void stage_total(thread_items const& run, int k, total const& y) const {
+    int const at = run.first + k - 1;  // of the segment's last item
+    if constexpr (stages_places) {
+      index_t const i = a_.job.place(y);
+      int const chosen = i < 0 ? at : int(i - run.begin);
+      run.values[at] = static_cast<std::uint16_t>(chosen - first_of_warp());
+    } else {
+      run.values[at] = y;
+    }
+  }
+  static SAM_DEVICE int first_of_warp() { return items_type::warp() * config::warp_items; }
   SAM_DEVICE auto& lists() const { return shared_.lists_of[items_type::warp()]; }
   SAM_DEVICE std::uint32_t& words(int s, int w) const {
     return shared_.heads_of[s].words[w][items_type::warp() * Device::warp_size + Device::lane()];

@@ -67,7 +67,12 @@ struct scan_tuning {
     constexpr int most = int(max_of((shared_bytes / Stages - states) * 8 / row, 1));
     if (stage::is_selection)
       return int(max_of(most / 8 * 8, 1));  // whole batches
-    using value = typename stage::value;
+    using value = typename decltype([] {    // what all threads access
+      if constexpr (stage::stages_places)
+        return std::type_identity<typename stage::inputs::first::element>{};
+      else
+        return std::type_identity<typename stage::value>{};
+    }())::type;
     int best = most, fewest = bank_accesses<value, traits::S>(most);
     for (int i = most - 1; i > most * 2 / 3; --i)
       if (int const accesses = bank_accesses<value, traits::S>(i); accesses < fewest)
@@ -155,7 +160,7 @@ struct scan_tuning {
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr int
       large_warps = int(min_of(reads_keys<Job, Policy> || reduces_segments<Job, Policy>
-                                   ? warps_of(scan_memory::reading_warps)
+                                   ? warps_of(sizeof(T) <= 8 ? scan_memory::reading_warps : 8)
                                : counts_kinds<Job> ? warps_of(scan_memory::kinds_warps)
                                                    : warps<T, Policy>,
                                most_scan_warps<T, Policy>));

@@ -58,6 +58,8 @@ concept segmenting = has_heads_apart<Job> && storing<Job>;
 ///                        that end before one of items [begin, end)
 /// heads_at(i, p...)      optional: returns 32 head flags as bits, of items i, i + 1, ..., as far
 ///                        as there are items
+/// place(total)           optional, if each aggregate is one of the segment's items: returns the
+///                        index of that item, or a negative one if all items are alike
 /// counts_lengths         optional, `static constexpr bool counts_lengths = true`: a segment's
 ///                        aggregate is the number of its items
 /// front(), capacity()    optional, if put_total stores the aggregates contiguously: the
@@ -84,6 +86,12 @@ concept reducing_segments_of_arrays = job<Job> && reading<Job> &&
   j.op;
   j.put_total(i, i, j.to_accumulator(x).value);
   j.close(i);
+};
+/// True if the aggregate of some items of a segment is one of them, and tells which.
+template <class Job>
+concept choosing_items = requires(Job const job,
+                                  typename Job::accumulator::value_type const& total) {
+  { job.place(total) } -> std::same_as<index_t>;
 };
 /// True if the aggregate of a segment is the number of its items.
 template <class Job>

@@ -67,6 +67,13 @@ struct smallest_key {
   SAM_FUNCTION key_pair<Key> operator()(key_pair<Key> const& a, key_pair<Key> const& b) const {
     return {(*this)(a.min, b.min), (*this)(a.max, b.max)};
   }
+  /// Returns the index of the item of a key; a negative one for no item.
+  SAM_FUNCTION static index_t index_of_choice(long_key const& x) {
+    return static_cast<index_t>(x.index);
+  }
+  SAM_FUNCTION static index_t index_of_choice(split_key const& x) {
+    return x.index == highest_of<std::uint32_t> ? -1 : static_cast<index_t>(x.index);
+  }
   template <class Key>
   SAM_FUNCTION static Key identity() {
     constexpr auto highest = highest_of<std::uint64_t>;
