@@ -96,13 +96,15 @@ class reduce_tiles_block {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     index_t const count = tiles(a_.n);
-    numbers own;
+    std::uint32_t claimed = 0, launch = 0;
     if (exchanges())
-      claim(own);
+      claim(claimed, launch);
     loaded x;
     load(Device::block(), x);
-    if (exchanges() && thread() == 0)
-      shared_.own = own;  // the first tile's barriers order this before its reads
+    if (exchanges() && thread() == 0) {  // the first tile's barriers order this before its reads
+      shared_.own.claimed = claimed;
+      shared_.own.launch = launch;
+    }
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, tile == count - 1, x);
     if (exchanges())
@@ -120,12 +122,12 @@ class reduce_tiles_block {
       f(exchange<Device, T>(*a_.memory, shared_.own.launch));
   }
   /// Claims a number. Both numbers are on their way while the first items are loaded.
-  SAM_DEVICE void claim(numbers& own) const {
+  SAM_DEVICE void claim(std::uint32_t& claimed, std::uint32_t& launch) const {
     if constexpr (most_exchanged > 0)
       if (thread() == 0) {
         exchange<Device, T> const all(*a_.memory);
-        own.claimed = all.claim();
-        own.launch = all.launch();
+        claimed = all.claim();
+        launch = all.launch();
       }
   }
   SAM_DEVICE void finish_if_last_to_begin(index_t count) const {
@@ -206,8 +208,10 @@ class reduce_tiles_block {
     int const from = is_last ? last.warp - 1 : W - 1;
     if (from >= 0)
       lanes_.from_run(part, from, whole);
-    if (Device::lane() == 0)  // something, where a last tile has no aggregate
-      put(tile, from >= 0 ? whole.at[0] : staged(0, 0));
+    else
+      whole.at[0] = staged(0, 0);  // something: the last tile has no aggregate
+    if (Device::lane() == 0)
+      put(tile, whole.at[0]);
   }
   /// Returns the number of the warp's items of a tile.
   SAM_DEVICE int count_of(index_t tile) const {
