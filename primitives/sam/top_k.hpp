@@ -335,7 +335,7 @@ using is_nth_element =
 ///              order, which is the same on every run
 /// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
 ///              n, if n is at least 2^18, on a device above 8 MiB of keys, and k at most n / 64. A
-///              device sorts up to 2^17 items whole, and up to 2^21 where k is larger or where it
+///              device sorts up to 2^18 items whole, and up to 2^21 where k is larger or where it
 ///              reads the number of items from memory
 /// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
 ///              With large n also a key and an index for up to a 16th of the items; on a device

@@ -130,8 +130,7 @@ class top_k_search {
   /// most_sorted_for_few whole and, if more are wanted, up to most_sorted.
   static constexpr index_t least_narrowed =
       on_device ? (index_t{8} << 20) / index_t{sizeof(Key)} + 1 : 16 * sampled;
-  static constexpr index_t most_sorted_for_few = index_t{1} << (sizeof(Key) > 4 ? 18 : 17);
-  static constexpr index_t most_sorted = 1 << 21;
+  static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
   struct sizes {
     index_t k, more;
