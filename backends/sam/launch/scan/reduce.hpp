@@ -20,25 +20,24 @@ __global__ void SAM_LAUNCH_BOUNDS(reduce_block<Job, Policy>::threads)
   SAM_IF_TARGET reduce_block<Job, Policy>(arguments).run();
 }
 
-template <class Job, class Policy>
-using reduce_tiles_block =
-    gpu::reduce_tiles_block<device, Job, Policy, scan_tuning::small<Job, Policy>>;
+template <class Job, class Policy, class Config>
+using reduce_tiles_block = gpu::reduce_tiles_block<device, Job, Policy, Config>;
 
 /// Runs gpu::reduce_tiles_block as a kernel.
-template <class Job, class Policy>
-__global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy>::threads) reduce_tiles_kernel(
-    SAM_GRID_CONSTANT gpu::reduce_tiles_arguments<Job, Policy> const arguments) {
-  SAM_IF_TARGET reduce_tiles_block<Job, Policy>(arguments).run();
+template <class Job, class Policy, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy, Config>::threads)
+    reduce_tiles_kernel(
+        SAM_GRID_CONSTANT gpu::reduce_tiles_arguments<Job, Policy> const arguments) {
+  SAM_IF_TARGET reduce_tiles_block<Job, Policy, Config>(arguments).run();
 }
 
-/// Queues a reduction of n items, at least 1, by small tiles.
-template <job Job, class Policy>
+/// Queues a reduction of n items, at least 1, by the tiles of a config.
+template <class Config, job Job, class Policy>
 void launch_tile_reduction(context& context, index_t n, Job const& job, Policy const& policy) {
-  using block = reduce_tiles_block<Job, Policy>;
+  using block = reduce_tiles_block<Job, Policy, Config>;
   using T = typename Job::accumulator;
-  static_assert(block::shared_bytes <= 48 << 10);
   range const named([&] { return "sam: reduction of " + std::to_string(n) + " items, by tiles"; });
-  auto* const kernel = &reduce_tiles_kernel<Job, Policy>;
+  auto* const kernel = &reduce_tiles_kernel<Job, Policy, Config>;
   index_t const most =
       index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
   index_t const tiles = block::tiles(n);

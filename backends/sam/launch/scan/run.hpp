@@ -262,8 +262,7 @@ bool prefers_medium_tiles(context& context) {
 }
 
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory, else perhaps with the medium one. Reductions have a simpler kernel for
-/// small tiles.
+/// enough shared memory, else perhaps with the medium one. Reductions have a simpler kernel.
 template <job Job, class Policy>
 void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
@@ -272,19 +271,24 @@ void launch_tiles(context& context, index_t n, Job const& job, Policy const& pol
   static_assert(!scattering<Job> ||
                 gpu::scan_config<device, Job, Policy, small>::shared_bytes <= 64 << 10);
   bool const is_large = self::is_large<Job, Policy>(n, context.small_bytes());
-  if (is_large && self::has_large_tiles<Job, Policy>(context) &&
-      self::launch_scan<large>(context, n, job, policy))
-    return;
-  if constexpr (scan_tuning::has_medium<Job, Policy>)
-    if (is_large && self::prefers_medium_tiles<Job, Policy>(context) &&
-        self::launch_scan<scan_tuning::medium<Job, Policy>>(context, n, job, policy))
+  bool const has_large = is_large && self::has_large_tiles<Job, Policy>(context);
+  if constexpr (gpu::reduces_by_tiles<device, Job, Policy>) {
+    if (has_large)
+      self::launch_tile_reduction<large>(context, n, job, policy);
+    else
+      self::launch_tile_reduction<small>(context, n, job, policy);
+  } else {
+    if (has_large && self::launch_scan<large>(context, n, job, policy))
       return;
-  if constexpr (gpu::reduces_by_tiles<device, Job, Policy>)
-    return self::launch_tile_reduction(context, n, job, policy);
-  else if (!self::launch_scan<small>(context, n, job, policy))
-    sam::detail::fail<device_error>(platform::name,
-                                    "the device has too little shared memory for the scan",
-                                    std::source_location::current());
+    if constexpr (scan_tuning::has_medium<Job, Policy>)
+      if (is_large && self::prefers_medium_tiles<Job, Policy>(context) &&
+          self::launch_scan<scan_tuning::medium<Job, Policy>>(context, n, job, policy))
+        return;
+    if (!self::launch_scan<small>(context, n, job, policy))
+      sam::detail::fail<device_error>(platform::name,
+                                      "the device has too little shared memory for the scan",
+                                      std::source_location::current());
+  }
 }
 /// Queues a scan of few items in one cluster, or a scan of tiles.
 template <job Job, class Policy>
