@@ -227,16 +227,15 @@ void check_sets(Context& context, std::vector<T> const& a, std::vector<T> const&
   less_of<T> const less;
   fenced<T> const in_a(a, 1), in_b(b, 0);
   auto const check = [&](std::vector<T> const& wanted, auto const& call) {
-    for (std::size_t const room : {wanted.size(), wanted.size() / 2}) {
-      std::vector<T> const first(wanted.begin(), wanted.begin() + std::ptrdiff_t(room));
-      fenced<T> out(first, 1);
-      std::memset(static_cast<void*>(out.data()), 0, room * sizeof(T));
-      fenced<index_t> count(std::vector<index_t>{-1}, 0);
-      call(out, count);
-      REQUIRE(count[0] == index_t(wanted.size()));
-      REQUIRE(std::equal(first.begin(), first.end(), out.data()));
-      REQUIRE((out.intact() && count.intact()));
-    }
+    std::size_t const room = wanted.size() / (1 + a.size() % 2);
+    std::vector<T> const first(wanted.begin(), wanted.begin() + std::ptrdiff_t(room));
+    fenced<T> out(first, 1);
+    std::memset(static_cast<void*>(out.data()), 0, room * sizeof(T));
+    fenced<index_t> count(std::vector<index_t>{-1}, 0);
+    call(out, count);
+    REQUIRE(count[0] == index_t(wanted.size()));
+    REQUIRE(std::equal(first.begin(), first.end(), out.data()));
+    REQUIRE((out.intact() && count.intact()));
   };
   namespace wanted = sam::reference;
   check(wanted::set_union(a, b, less),
@@ -273,14 +272,16 @@ template <int Warp, int Items, class T>
 void check_all_sets(int blocks) {
   merging_context<Warp, Items> context(blocks);
   constexpr index_t tile = 2 * Warp * Items;
-  for (index_t const n : {index_t{1}, index_t{Items + 1}, tile, 4 * tile + 5})
-    for (index_t const m : {index_t{0}, index_t{2}, tile - 1, 3 * tile})
-      for (int const limit : {1, 2, 30, 2000}) {
-        CAPTURE(n, m, limit, blocks);
-        auto const a = make_set<T>(n, limit), b = make_set<T>(m, limit);
-        check_sets(context, a, b);
-        check_sets(context, b, a);
-      }
+  for (auto const [n, m] : {std::pair{index_t{1}, index_t{2}},
+                            {4 * tile, index_t{0}},
+                            {tile, tile - 1},
+                            {2 * tile + 5, 3 * tile}})
+    for (int const limit : {1, 2, 30, 2000}) {
+      CAPTURE(n, m, limit, blocks);
+      auto const a = make_set<T>(n, limit), b = make_set<T>(m, limit);
+      check_sets(context, a, b);
+      check_sets(context, b, a);
+    }
 }
 TEST_CASE("set operations on fibers equal their references", "[simt]") {
   check_all_sets<32, 3, record>(2);

@@ -2,10 +2,11 @@
 // Marks, along the merge path of two sorted arrays, which items a set operation keeps.
 //
 // A tile of merged items is loaded into shared memory, with some items before and behind it. Each
-// thread walks along its own part of the path. It counts the rank of the next item among its
-// equals as it goes, since equal items of an array follow one another on the path. The rank of its
-// first item takes a search back, if the item before that is equal. An item has a partner if the
-// other array has an equal one of the same rank: see <sam/detail/selection/set_job.hpp>.
+// thread walks along its own part of the path. Of equal items, those of a come first. So a thread
+// counts them as it goes, and subtracts those of b: an item of b has a partner while some of a have
+// none. An item of a has a partner if b has an equal item of the same rank, which lies as far
+// behind the next one of b as equals of a lie before. What is equal before the first item of a
+// thread takes a search back. <sam/detail/selection/set_job.hpp> says what a partner is.
 //
 // Each thread stores two bits for each of its items: whether it is kept, and whether it is one of
 // array b. So a second kernel can move the kept items, and values that belong to them, without any
@@ -117,12 +118,11 @@ class mark_sets_block {
 
  private:
   SAM_DEVICE static bool keeps(bool from_b, bool has_partner) {
-    return has_partner ? !from_b && Rule::pairs : from_b ? Rule::lone_b : Rule::lone_a;
+    return bool((from_b & !has_partner & Rule::lone_b) | (!from_b & has_partner & Rule::pairs) |
+                (!from_b & !has_partner & Rule::lone_a));
   }
-  /// True if it matters whether an item has a partner.
-  SAM_DEVICE static bool asks(bool from_b) {
-    return from_b ? Rule::lone_b : Rule::lone_a != Rule::pairs;
-  }
+  /// True if it matters whether an item of a has a partner.
+  static constexpr bool asks_of_a = Rule::lone_a != Rule::pairs;
   SAM_DEVICE bool is_less(T const& x, T const& y) const {
     return static_cast<bool>(pass_.less(x, y));
   }
@@ -176,8 +176,11 @@ class mark_sets_block {
       if (at.a > k)
         shared_.items.at[halo - 1 - k] = pass_.a.keys[at.a - 1 - k];
     } else if (thread < 2 * halo) {
+      // Threads may compare the first of these even if there is none: with another item, then.
       if (behind < pass_.n_b)
         shared_.items.at[halo + at.count + k] = pass_.b.keys[behind];
+      else if (k == 0)
+        shared_.items.at[halo + at.count] = at.of_a > 0 ? pass_.a.keys[at.a] : pass_.b.keys[at.b];
     } else if (thread < 3 * halo) {
       if (at.b > k)
         shared_.before_b.at[halo - 1 - k] = pass_.b.keys[at.b - 1 - k];
@@ -206,63 +209,90 @@ class mark_sets_block {
     Device::sync_block();  // orders these reads before the next tile is loaded
   }
 
-  /// Returns the marks of `left` items from items a and b of the tile on.
+  /// Returns how many more items of a than of b are equal to the next item of the path, and before
+  /// it. Those of b count only where the next item is one of b.
+  SAM_DEVICE index_t unmatched(tile_items const& tile, merge_tile const& at, int a, int b) const {
+    bool const from_b = takes_b(tile, a, b, tile.shared[a], tile.shared[tile.of_a + b]);
+    T const x = tile.shared[from_b ? tile.of_a + b : a];
+    auto const equal_before = [&](bool in_b, int i, index_t before) {
+      return before + i > 0 && !is_less(tile.at(in_b, i - 1), x) ? rank_of(tile, in_b, i, before, x)
+                                                                 : 0;
+    };
+    index_t const of_a = Rule::lone_b || !from_b ? equal_before(false, a, at.a) : 0;
+    return of_a - (from_b && Rule::lone_b ? equal_before(true, b, at.b) : 0);
+  }
+  /// True if the next item is one of b: y, not x. Compares where one of them does not count, since
+  /// branches would cost more. Both are items of the arrays all the same.
+  SAM_DEVICE bool takes_b(tile_items const& tile, int a, int b, T const& x, T const& y) const {
+    return bool((b < tile.of_b) & ((a >= tile.of_a) | is_less(y, x)));
+  }
+
+  /// Returns the marks of `left` items from items a and b of the tile on, of which there is at
+  /// least one.
   SAM_DEVICE std::uint32_t walk(tile_items const& tile, merge_tile const& at, int a, int b,
                                 int left) const {
-    uninitialized_array<T, 2> next, last;  // next of a, of b; the last item, the last one of a
-    next.at[0] = tile.shared[a];
-    next.at[1] = tile.shared[tile.of_a + b];
-    auto const takes_b = [&] {
-      return b < tile.of_b && (a >= tile.of_a || is_less(next.at[1], next.at[0]));
-    };
-    index_t rank = 0;
-    bool was_b = !takes_b();
-    {
-      bool const from_b = !was_b;
-      index_t const i = from_b ? b : a, before = from_b ? at.b : at.a;
-      gpu::assign_one(last.at[0], from_b, next.at[1], next.at[0]);
-      if (before + i > 0) {
-        T const x = last.at[0];
-        last.at[0] = tile.at(from_b, i - 1);
-        if (!is_less(last.at[0], x)) {
-          rank = rank_of(tile, from_b, i, before, x) - 1;
-          was_b = from_b;
-        }
-      }
-      last.at[1] = next.at[0];
-      if (Rule::lone_b && at.a + a > 0)
-        last.at[1] = tile.at(false, index_t{a} - 1);
+    index_t const before = unmatched(tile, at, a, b);
+    if (left == items) {
+      // Steps change this number by less than the bound, so that its sign stays right.
+      constexpr index_t most = index_t{1} << 30;
+      std::uint32_t marks = 0;
+      if (walk_on<true>(tile, at, a, b, int(min_of(max_of(before, -most), most)), left, marks))
+        return marks;
     }
     std::uint32_t marks = 0;
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      if (k < left) {
-        bool const from_b = takes_b();
-        T x = next.at[0];
-        gpu::assign_one(x, from_b, next.at[1], next.at[0]);
-        bool const follows = from_b == was_b && !is_less(last.at[0], x);
-        rank = follows ? rank + 1 : 0;
-        bool has_partner = false;
-        if (asks(from_b) && (from_b ? rank < at.a + a : rank < pass_.n_b - at.b - b)) {
-          T partner = next.at[1];
-          gpu::assign_one(partner, from_b, last.at[1], next.at[1]);
-          if (rank > 0)
-            partner = tile.at(!from_b, from_b ? a - 1 - rank : b + rank);
-          has_partner = from_b ? !is_less(partner, x) : !is_less(x, partner);
-        }
-        marks |= std::uint32_t(keeps(from_b, has_partner)) << k |
-                 std::uint32_t(from_b) << (marked_parts::most_items + k);
-        last.at[0] = x;
-        gpu::assign_one(last.at[1], from_b, last.at[1], x);
-        was_b = from_b;
-        a += from_b ? 0 : 1;
-        b += from_b ? 1 : 0;
-        T const y = tile.shared[from_b ? tile.of_a + b : a];
-        gpu::assign_one(next.at[0], from_b, next.at[0], y);
-        gpu::assign_one(next.at[1], from_b, y, next.at[1]);
-      }
-    }
+    walk_on<false>(tile, at, a, b, before, left, marks);
     return marks;
+  }
+  /// Walks along `left` items. If Near, there are as many as there can be. Returns false if a
+  /// partner may lie too far behind the tile.
+  template <bool Near, class Number>
+  SAM_DEVICE bool walk_on(tile_items const& tile, merge_tile const& at, int a, int b,
+                          Number unmatched, int left, std::uint32_t& marks) const {
+    int const behind = int(min_of(halo, pass_.n_b - at.b - tile.of_b));
+    unsigned const within = unsigned(tile.of_b + behind);
+    unsigned furthest = 0;  // of possible partners of items of a, from the tile's first of b
+    uninitialized_array<T, 2> next;  // of a, of b
+    next.at[0] = tile.shared[a];
+    next.at[1] = tile.shared[tile.of_a + b];
+    T last = next.at[0];
+    constexpr int at_once = Near ? items : 1;
+#pragma unroll at_once
+    for (int k = 0; k < (Near ? items : left); ++k) {
+      bool const from_b = takes_b(tile, a, b, next.at[0], next.at[1]);
+      T x = next.at[0];
+      gpu::assign_one(x, from_b, next.at[1], next.at[0]);
+      // Of equal items, those of a come first. The rank of one is the number of those before it,
+      // and then each of b is the partner of one of them.
+      if (k > 0)
+        unmatched = is_less(last, x) ? 0 : unmatched;
+      bool has_partner = from_b & (unmatched > 0);
+      if constexpr (asks_of_a) {
+        T partner = next.at[1];
+        bool is_there = false;
+        if constexpr (Near) {
+          unsigned const i = unsigned(b + unmatched);
+          is_there = !from_b & (i < within);
+          furthest = !from_b & (i > furthest) ? i : furthest;
+          if (is_there & (unmatched != 0))
+            partner = tile.shared[tile.of_a + int(i)];
+        } else {
+          is_there = !from_b && unmatched >= 0 && unmatched < pass_.n_b - at.b - b;
+          if (is_there)
+            partner = tile.at(true, b + unmatched);
+        }
+        has_partner = has_partner | (is_there & !is_less(x, partner));
+      }
+      marks |= std::uint32_t(keeps(from_b, has_partner)) << k |
+               std::uint32_t(from_b) << (marked_parts::most_items + k);
+      last = x;
+      unmatched += from_b ? -1 : 1;
+      a += from_b ? 0 : 1;
+      b += from_b ? 1 : 0;
+      T const y = tile.shared[from_b ? tile.of_a + b : a];
+      gpu::assign_one(next.at[0], from_b, next.at[0], y);
+      gpu::assign_one(next.at[1], from_b, y, next.at[1]);
+    }
+    return furthest < within || behind < halo;
   }
 
   /// Stores the marks of a thread and what its warp keeps.
