@@ -41,10 +41,10 @@ bool queue_selection_in_segments(context& context, Job const& job) {
     });
     auto* const kernel = &select_in_segments_kernel<Job>;
     context.known(reinterpret_cast<void const*>(kernel), [&] {
-      constexpr auto most = segment_tuning::largest_select_shape();
-      self::allow_shared_bytes(reinterpret_cast<void const*>(kernel),
-                               int(min_of(select::shared_bytes(most.capacity, most.capacity / 4),
-                                          index_t(context.shared_bytes()))));
+      constexpr int most = segment_tuning::largest_select_capacity;
+      self::allow_shared_bytes(
+          reinterpret_cast<void const*>(kernel),
+          int(min_of(select::shared_bytes(most, most / 4), index_t(context.shared_bytes()))));
       return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
     });
     constexpr index_t most_blocks = index_t{1} << 30;

@@ -128,14 +128,17 @@ struct segment_tuning {
   };
   static constexpr select_block select_shape(index_t n, index_t segments, index_t k) {
     constexpr select_block small{warps_of(4), 1024};
-    return n / segments < least_selected_by_large && 4 * k <= small.capacity
-               ? small
-               : largest_select_shape();
+    index_t const mean = n / segments;
+    bool const leaves_idle = segments < many_selected_from && mean >= least_shared_by_more;
+    if (4 * k <= small.capacity && mean < least_selected_by_large && !leaves_idle)
+      return small;
+    return {warps_of(segments <= few_selected_from ? 32 : 16), largest_select_capacity};
   }
-  static constexpr select_block largest_select_shape() {
-    return {warps_of(16), int(4 * most_selected)};
-  }
-  static constexpr index_t least_selected_by_large = 1 << 13;
+  static constexpr int largest_select_capacity = int(4 * most_selected);
+  // Small blocks take less time for all but the loads, and more of them run at the same time. With
+  // fewer segments than these would be, larger blocks take long ones.
+  static constexpr index_t least_selected_by_large = 1 << 16, least_shared_by_more = 1 << 13,
+                           many_selected_from = 1024, few_selected_from = 128;
 };
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS
