@@ -214,8 +214,8 @@ requires(!detail::is_location<Less>) void segmented_merge_sort_pairs(
     return sam::segmented_merge_sort_pairs(*detail::lend_context(context), keys_in, values_in,
                                            segments, std::forward<KeysOut>(keys_out),
                                            std::forward<ValuesOut>(values_out), less, at);
-  else if constexpr (detail::all_right<detail::is_merge_sort_of_pairs<Context, KeysIn, ValuesIn,
-                                                                      KeysOut, ValuesOut, Less>,
+  else if constexpr (detail::all_right<detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
+                                                                 ValuesOut, Less>,
                                        detail::are_segments<Segments>>)
     detail::segmented_merge_sort_pairs(context, keys_in, values_in, segments, keys_out, values_out,
                                        less, at);
@@ -233,7 +233,7 @@ requires(!detail::is_location<Less>) void segmented_merge_argsort(
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_merge_argsort(*detail::lend_context(context), keys, segments,
                                         std::forward<Out>(out), less, at);
-  else if constexpr (detail::all_right<detail::is_merge_argsort<Context, Keys, Out, Less>,
+  else if constexpr (detail::all_right<detail::is_order_of_indices<Context, Keys, Out, Less>,
                                        detail::are_segments<Segments>>)
     detail::segmented_merge_argsort(context, keys, segments, out, less, at);
 }
