@@ -272,7 +272,7 @@ class mark_sets_block {
         if constexpr (Near) {
           unsigned const i = unsigned(b + unmatched);
           is_there = !from_b & (i < within);
-          furthest = !from_b & (i > furthest) ? i : furthest;
+          furthest = (!from_b & (i > furthest)) ? i : furthest;
           if (is_there & (unmatched != 0))
             partner = tile.shared[tile.of_a + int(i)];
         } else {
