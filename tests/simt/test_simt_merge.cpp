@@ -272,7 +272,7 @@ template <int Warp, int Items, class T>
 void check_all_sets(int blocks) {
   merging_context<Warp, Items> context(blocks);
   constexpr index_t tile = 2 * Warp * Items;
-  for (auto const [n, m] : {std::pair{index_t{1}, index_t{2}},
+  for (auto const& [n, m] : {std::pair{index_t{1}, index_t{2}},
                             {4 * tile, index_t{0}},
                             {tile, tile - 1},
                             {2 * tile + 5, 3 * tile}})

@@ -218,8 +218,10 @@ struct offsets_of_ranges {
   index_t ranges, rows;
   SAM_FUNCTION item at(index_t k) const {
     index_t const range = (k - 1) / 2;
+    if (k == 0)
+      return Offset(0);
     if (range < ranges)
-      return k == 0 ? Offset(0) : k % 2 == 1 ? begins[range] : ends[range];
+      return k % 2 == 1 ? begins[range] : ends[range];
     return rows >= 0 ? static_cast<Offset>(rows) : ranges > 0 ? ends[ranges - 1] : Offset(0);
   }
 };
