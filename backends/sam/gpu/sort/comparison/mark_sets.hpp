@@ -255,7 +255,7 @@ class mark_sets_block {
     next.at[0] = tile.shared[a];
     next.at[1] = tile.shared[tile.of_a + b];
     T last = next.at[0];
-    constexpr int at_once = Near ? items : 1;
+    [[maybe_unused]] constexpr int at_once = Near ? items : 1;
 #pragma unroll at_once
     for (int k = 0; k < (Near ? items : left); ++k) {
       bool const from_b = takes_b(tile, a, b, next.at[0], next.at[1]);
@@ -273,7 +273,7 @@ class mark_sets_block {
           unsigned const i = unsigned(b + unmatched);
           is_there = !from_b & (i < within);
           furthest = (!from_b & (i > furthest)) ? i : furthest;
-          if (is_there & (unmatched != 0))
+          if (bool(is_there & (unmatched != 0)))
             partner = tile.shared[tile.of_a + int(i)];
         } else {
           is_there = !from_b && unmatched >= 0 && unmatched < pass_.n_b - at.b - b;

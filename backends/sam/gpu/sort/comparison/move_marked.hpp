@@ -7,6 +7,8 @@
 
 #include <sam/gpu/sort/comparison/mark_sets.hpp>
 
+#include <type_traits>
+
 namespace sam::inline v0_1::gpu {
 
 /// The arguments of the kernel.
@@ -21,9 +23,12 @@ struct move_marked_arguments {
   int items;         // of a thread, by which they were marked
 };
 
+/// Moves the marked items, and stores how many there are.
 template <class Device, class T, class Count>
 class move_marked_block {
-  static constexpr int lanes = Device::warp_size, warps = 256 / lanes, at_once = 4;
+  static constexpr int lanes = Device::warp_size, warps = 256 / lanes;
+  // clang for AMD GPUs would keep an array of objects in memory.
+  static constexpr int at_once = std::is_class_v<T> ? 1 : 4;
   static constexpr std::uint32_t is_of_b = 1u << 15;
 
  public:
