@@ -18,7 +18,7 @@ template <class T>
 struct fill_job {
   using item = T;
   using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
+  static constexpr bool elementwise = true, one_value = true;
   T* out;
   T value;
 

@@ -34,42 +34,42 @@ struct store_elementwise {
   Job job;
   index_t n;
 
-  SAM_FUNCTION bool is_alone() const { return n <= few_threads * together; }
+  SAM_FUNCTION bool is_alone() const {
+    return groups == 1 || (!has_one_value<Job> && n <= few_threads * together);
+  }
   index_t threads() const {
     index_t const of_warp = lanes * together * (is_alone() ? 1 : groups);
     return engine::div_up(n + past(), of_warp) * lanes;
   }
 
   SAM_FUNCTION void operator()(index_t i) const {
-    if (groups == 1 || is_alone())
-      finish<1>(i);
+    bool const alone = is_alone();
+    index_t const first = i / lanes * (step * (alone ? 1 : groups)) + i % lanes * together;
+    if (past() == 0)
+      finish_groups(first, alone);  // compilers know this to be a multiple of `together`
     else
-      finish<groups>(i);
+      finish_groups(first - past(), alone);
   }
 
  private:
-  template <index_t Groups>
-  SAM_FUNCTION void finish(index_t i) const {
-    index_t const first = i / lanes * (lanes * Groups * together) + i % lanes * together;
-    if (past() == 0)
-      finish_groups<Groups>(first);  // compilers know this to be a multiple of `together`
-    else
-      finish_groups<Groups>(first - past());
-  }
-  template <index_t Groups>
-  SAM_FUNCTION void finish_groups(index_t first) const {
-    constexpr index_t step = lanes * together;
+  static constexpr index_t step = lanes * together;  // from one group of a thread to the next
+  SAM_FUNCTION void finish_groups(index_t first, bool alone) const {
     index_t const last = end();
     if (first >= last)
       return;
-    if (first >= 0 && first + (Groups - 1) * step + together <= last && fill_groups()) {
-      group x[std::size_t{Groups}];
-      for (int g = 0; g < Groups; ++g)
+    bool const fills = first >= 0 && fill_groups();
+    if (alone && fills && first + together <= last) {
+      group x;
+      load(first, x);
+      store(first, x);
+    } else if (!alone && fills && first + (groups - 1) * step + together <= last) {
+      group x[std::size_t{groups}];
+      for (int g = 0; g < groups; ++g)
         load(first + g * step, x[g]);
-      for (int g = 0; g < Groups; ++g)
+      for (int g = 0; g < groups; ++g)
         store(first + g * step, x[g]);
     } else {
-      for (int g = 0; g < Groups; ++g)
+      for (int g = 0; g < (alone ? 1 : groups); ++g)
         for (int k = 0; k < together; ++k)
           if (index_t const at = first + g * step + k; at >= 0 && at < last)
             job.store(at, job.load(at), {});

@@ -22,6 +22,11 @@ template <class Job>
 concept searching = elementwise<Job> && requires {
   requires Job::searches;
 };
+/// True if a job stores the same value everywhere, so that no thread waits for a load.
+template <class Job>
+inline constexpr bool has_one_value = elementwise<Job>&& requires {
+  requires Job::one_value;
+};
 /// Copy jobs are elementwise jobs that store the items themselves, in order.
 ///
 /// front()                 points at the destination of item 0
