@@ -273,9 +273,9 @@ void check_all_sets(int blocks) {
   merging_context<Warp, Items> context(blocks);
   constexpr index_t tile = 2 * Warp * Items;
   for (auto const& [n, m] : {std::pair{index_t{1}, index_t{2}},
-                            {4 * tile, index_t{0}},
-                            {tile, tile - 1},
-                            {2 * tile + 5, 3 * tile}})
+                             {4 * tile, index_t{0}},
+                             {tile, tile - 1},
+                             {2 * tile + 5, 3 * tile}})
     for (int const limit : {1, 2, 30, 2000}) {
       CAPTURE(n, m, limit, blocks);
       auto const a = make_set<T>(n, limit), b = make_set<T>(m, limit);
