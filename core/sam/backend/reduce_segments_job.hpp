@@ -40,7 +40,7 @@ struct reduce_segments_job {
     else
       return op(start.value, items_alone);
   }
-  SAM_FUNCTION void put(index_t k, T const& total) const { engine::put_result(out, k, total); }
+  SAM_FUNCTION void put(index_t k, T const& x) const { engine::put_result(out, k, x); }
 };
 
 }  // namespace sam::inline v0_1::engine
