@@ -3,7 +3,7 @@
 // a choice among the bins, pass by pass.
 //
 // Each block counts in shared memory, as in histogram.hpp. A block that is alone runs all passes.
-// Of several, which run one pass, each adds its counts to global memory. The last one to finish
+// Several blocks run one pass, and each adds its counts to global memory. The last one to finish
 // scans them, chooses, and leaves zeros for the next launch. So there is nothing to clear before,
 // and no other kernel is needed between the passes.
 #pragma once

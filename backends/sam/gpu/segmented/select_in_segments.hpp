@@ -256,7 +256,7 @@ class select_in_segments {
         last_index = ~0u;
       }
     }
-    // Of keys that are equal to the last one, those with the lowest indices.
+    // Keys that are equal to the last one count by their indices, the lowest first.
     for (int shift = 32; shift > 0 && !is_found;) {
       shift -= digit_bits;
       for (int i = thread_; i < found; i += threads_) {

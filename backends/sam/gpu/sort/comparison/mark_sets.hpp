@@ -261,7 +261,7 @@ class mark_sets_block {
       bool const from_b = takes_b(tile, a, b, next.at[0], next.at[1]);
       T x = next.at[0];
       gpu::assign_one(x, from_b, next.at[1], next.at[0]);
-      // Of equal items, those of a come first. The rank of one is the number of those before it,
+      // Equal items of a come before those of b. The rank of one is the number of those before it,
       // and then each of b is the partner of one of them.
       if (k > 0)
         unmatched = is_less(last, x) ? 0 : unmatched;
