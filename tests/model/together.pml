@@ -11,19 +11,34 @@
 // With CLAIMED, blocks claim numbers. Only the block with the last number waits. It prepares the claims of the next launch,
 // and counts the launch. Blocks need not run at the same time.
 //
+// With WORDS, each launch has from as many tiles as blocks up to WORDS, and a block publishes a word for each of its tiles, as in
+// backends/sam/gpu/scan/reduce_tiles_kernel.hpp. The last block waits for the words of all tiles.
+//
 // Options, by -D:
 //
 // K, LAUNCHES  the most blocks, and launches one after the other
-// CLAIMED      see above
+// CLAIMED, WORDS  see above
 // APART        the blocks do not all run at the same time, but one after the other: a fault unless CLAIMED
 // FAULT        introduces one of these faults. NO_REFRESH: words of no block are not written. EARLY: the launch is counted
 //              before all words are seen. SPLIT: a sequence number is seen before the count. DEALT: numbers are dealt out
 //              in another order than that in which blocks begin. NO_RESET: claims are not prepared for the next launch.
 #define NUMBERS 4
-byte count[K], sequence[K];            // the words, as all blocks see them
-byte late_count[K], late_sequence[K];  // stores that are not yet visible
-bool is_late[K];
-byte launches, claims, blocks, launch, ended;
+#ifdef WORDS
+#define first_word p
+#else
+#define WORDS K
+#define ONE_WORD_EACH
+#define first_word b
+#endif
+#ifdef NO_REFRESH
+#define refreshes false
+#else
+#define refreshes (seq % 2 == 0)
+#endif
+byte count[WORDS], sequence[WORDS];            // the words, as all blocks see them
+byte late_count[WORDS], late_sequence[WORDS];  // stores that are not yet visible
+bool is_late[WORDS];
+byte launches, claims, blocks, published, launch, ended;
 
 inline publish(w) {
   d_step { late_count[w] = launch; late_sequence[w] = seq; is_late[w] = true }
@@ -63,22 +78,16 @@ proctype block(byte p) {
   b = p;
 #endif
   seq = (launches + 1) % NUMBERS;
-  w = b;
+  w = first_word;
   do
-  :: w < K ->
-    publish(w);
-#ifdef NO_REFRESH
-    break
-#else
-    if :: seq % 2 == 0 -> w = w + blocks :: else -> break fi
-#endif
+  :: w < WORDS && (w < published || refreshes) -> publish(w); w = w + blocks
   :: else -> break
   od;
 #ifdef EARLY
   if :: COUNTS -> launches = seq :: else fi;
 #endif
   w = 0;
-  end = blocks;
+  end = published;
 #ifdef CLAIMED
   if :: !COUNTS -> end = 0 :: else fi;
 #endif
@@ -94,15 +103,20 @@ proctype block(byte p) {
 
 init {
   byte i;
-  atomic { for (i : 0 .. K - 1) { run memory(i) } }
+  atomic { for (i : 0 .. WORDS - 1) { run memory(i) } }
   for (launch : 1 .. LAUNCHES) {
     atomic {
       select(blocks : 1 .. K);
+#ifdef ONE_WORD_EACH
+      published = blocks;
+#else
+      select(published : blocks .. WORDS);
+#endif
       for (i : 0 .. blocks - 1) { run block(i) }
     }
     ended == blocks;
     d_step {
-      for (i : 0 .. K - 1) {
+      for (i : 0 .. WORDS - 1) {
         if
         :: is_late[i] -> count[i] = late_count[i]; sequence[i] = late_sequence[i]; is_late[i] = false
         :: else
