@@ -103,19 +103,41 @@ class scan_tile {
   }
 
  private:
-  /// Calls take(k) for the items of a run from `First` on. The loop is unrolled only for a whole
-  /// run.
-  template <int First, bool Whole, class F>
-  static SAM_DEVICE void for_each_from(thread_items const& run, F const& take) {
+  /// Calls take(k, load(k)) for the items of a run from `First` on. The loop over a whole run is
+  /// unrolled.
+  template <int First, bool Whole, class Load, class Take>
+  static SAM_DEVICE void for_each_from(thread_items const& run, Load const& load,
+                                       Take const& take) {
     if constexpr (Whole) {
 #pragma unroll
       for (int k = First; k < I; ++k)
-        take(k);
+        take(k, load(k));
     } else {
-#pragma unroll 1
-      for (int k = First; k < run.left; ++k)
-        take(k);
+      scan_tile::for_each_in_batches<4>(First, run.left, load, take);
     }
+  }
+  /// Calls take(k, load(k)) for k from `first` to `end`. Items of up to `Words` words are loaded
+  /// before the first one is used, so that a thread waits for shared memory once for all of them.
+  template <int Words, class Load, class Take>
+  static SAM_DEVICE void for_each_in_batches(int first, int end, Load const& load,
+                                             Take const& take) {
+    using loaded = std::remove_cvref_t<decltype(load(0))>;
+    constexpr int batch = int(engine::max_of(1, Words / (gpu::words_of<loaded> * Q)));
+    int k = first;
+    if constexpr (batch > 1)
+#pragma unroll 1
+      for (; k + batch <= end; k += batch) {
+        uninitialized_array<loaded, batch> x;
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          x.at[b] = load(k + b);
+#pragma unroll
+        for (int b = 0; b < batch; ++b)
+          take(k + b, x.at[b]);
+      }
+#pragma unroll 1
+    for (; k < end; ++k)
+      take(k, load(k));
   }
 
   /// True if the run's aggregate is needed. If only the last row is wanted, an incomplete run is
@@ -127,22 +149,22 @@ class scan_tile {
   /// Computes the aggregate of a run of at least one item.
   template <bool Whole, int Alignment>
   SAM_DEVICE void reduce(thread_items const& run, state& sum) const {
-    auto const accumulator = [&](int k) {
+    auto const load = [&](int k) {
       return items_.accumulator(items_.template get<Alignment>(run, k));
     };
     if constexpr (traits::algebra) {
       for (int q = 0; q < Q; ++q)
         sum.at[q] = sam::identity_of<T>(a_.policy.op);
     } else {
-      sum.at[0] = accumulator(0);
+      sum.at[0] = load(0);
     }
-    auto const take = [&](int k) {
+    auto const take = [&](int, T const& x) {
       if constexpr (traits::algebra)
-        engine::step<Q, kind>(a_.policy.op, sum.at, accumulator(k));
+        engine::step<Q, kind>(a_.policy.op, sum.at, x);
       else
-        sum.at[0] = a_.policy.op(sum.at[0], accumulator(k));
+        sum.at[0] = a_.policy.op(sum.at[0], x);
     };
-    for_each_from<traits::algebra ? 0 : 1, Whole>(run, take);
+    for_each_from<traits::algebra ? 0 : 1, Whole>(run, load, take);
   }
 
   // --- Scans ------------------------------------------------------------------------------------
@@ -182,16 +204,16 @@ class scan_tile {
   /// Scans a run in place from `start` or, if that is not `known`, from its first item.
   template <bool Whole, int Alignment>
   SAM_DEVICE void scan(thread_items const& run, state& start, bool known) const {
-    auto const take = [&](int k) {
-      auto const x = items_.template get<Alignment>(run, k);
+    auto const load = [&](int k) { return items_.template get<Alignment>(run, k); };
+    auto const take = [&](int k, auto const& x) {
       items_.template put<Alignment>(
           run, k, x, engine::step<Q, kind>(a_.policy.op, start.at, items_.accumulator(x)));
     };
     if constexpr (apart ? identity : traits::starts_known) {
-      take(0);
+      take(0, load(0));
     } else {  // an exclusive scan of tiles apart leaves a gap for propagate()
       if (known) {
-        take(0);
+        take(0, load(0));
       } else {
         auto const x = items_.template get<Alignment>(run, 0);
         start.at[0] = items_.accumulator(x);
@@ -199,7 +221,7 @@ class scan_tile {
           items_.template put<Alignment>(run, 0, x, start.at[0]);
       }
     }
-    for_each_from<1, Whole>(run, take);
+    for_each_from<1, Whole>(run, load, take);
   }
 
   /// True if strided rows are stored while they are scanned. Items of 4 bytes are not: blocks would
@@ -211,7 +233,6 @@ class scan_tile {
       return false;
   }
   /// Scans strided rows and stores them straight to memory, where the run's first item has index i.
-  /// It loads several items before it uses them, to hide the latency of shared memory.
   SAM_DEVICE void scan_rows(thread_items const& run, index_t i, state& start, bool known) const {
     if constexpr (!fixed) {
       index_t const pitch = a_.descriptors.by.components;
@@ -225,20 +246,9 @@ class scan_tile {
           start.at[0] = run.values[run.at(k++)];
           finish(start.at[0]);
         }
-      constexpr int batch = int(engine::max_of(1, 8 / (gpu::words_of<T> * Q)));
-#pragma unroll 1
-      for (; k + batch <= run.left; k += batch) {
-        uninitialized_array<T, batch> x;
-#pragma unroll
-        for (int b = 0; b < batch; ++b)
-          x.at[b] = run.values[run.at(k + b)];
-#pragma unroll
-        for (int b = 0; b < batch; ++b)
-          finish(engine::step<Q, kind>(a_.policy.op, start.at, x.at[b]));
-      }
-#pragma unroll 1
-      for (; k < run.left; ++k)
-        finish(engine::step<Q, kind>(a_.policy.op, start.at, run.values[run.at(k)]));
+      scan_tile::for_each_in_batches<8>(
+          k, run.left, [&](int j) { return run.values[run.at(j)]; },
+          [&](int, T const& x) { finish(engine::step<Q, kind>(a_.policy.op, start.at, x)); });
     }
   }
 
@@ -252,23 +262,23 @@ class scan_tile {
       states_.read(states_.start_of_warp(s, warp()), before);
       if (lanes().run > 0)
         lanes().move_on(before, upto_run_);
-      auto const take = [&](int k) {
+      auto const load = [&](int k) { return T(run.values[run.at(k)]); };
+      auto const take = [&](int k, T const& x) {
         T& item = run.values[run.at(k)];
         if constexpr (traits::algebra)
           item = a_.policy.op(
-              engine::step<Q, kind>(a_.policy.op, before.at, sam::identity_of<T>(a_.policy.op)),
-              T(item));
+              engine::step<Q, kind>(a_.policy.op, before.at, sam::identity_of<T>(a_.policy.op)), x);
         else
-          item = a_.policy.op(before.at[0], T(item));
+          item = a_.policy.op(before.at[0], x);
       };
       if (kind == bound::exclusive && !identity && run.first < traits::S)
         run.values[run.at(0)] = before.at[0];  // the gap that scan() left
       else
-        take(0);
+        take(0, load(0));
       if (run.left == I)
-        for_each_from<1, true>(run, take);
+        for_each_from<1, true>(run, load, take);
       else
-        for_each_from<1, false>(run, take);
+        for_each_from<1, false>(run, load, take);
     }
   }
 
