@@ -177,21 +177,21 @@ void arg_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& un
   using order = std::conditional_t<std::is_same_v<Less, natural_order>, sam::less, Less>;
   sam::detail::expect_runs_on<Context, order, T, T>();
   checked_call const call(context, Max ? "sam::argmax_by_key" : "sam::argmin_by_key", at);
-  sam::detail::with_arrays_by_key(
+  constexpr bool can = works_in_place_by_key<Context, carry::decoupled, Keys, In, located<T>>;
+  sam::detail::with_arrays_by_key<by_key::in_place, can>(
       call, keys, in, unique_keys, out, count, equal,
-      [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
-          auto const& number) {
+      [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
+          auto const& to, auto const& number) {
         call.template fits<item_or_any_t<Out>>(to.name, from.size);
         auto const taken = detail::items_taken(call, keys, from);
         if (taken.size == 0)
           return sam::detail::count_nothing(context, number.data);
-        using firsts_type = job_output_t<std::remove_cvref_t<decltype(firsts)>>;
         sam::detail::locate_to_front<Max>(
             context, taken, segments.template heads<direction::forward, 1>(context, taken.size, 1),
             less, to,
             [&]<class Place>(Place const& place) {
-              return totals_and_keys_to_front<Place, item_of<Count>, firsts_type>{
-                  {place, to.size, number.data}, firsts.data, firsts.size};
+              return sam::detail::results_by_key<can, Place>(place, number.data, all_keys, from,
+                                                             firsts, to);
             },
             detail::count_for_job(call, keys, taken.size));
       });
@@ -323,9 +323,8 @@ requires(!detail::counts_segments<Segments, Less>) auto segmented_argmax(
 /// equal), and writes the first key of each run to unique_keys.
 ///
 /// keys, in     n items each; keys may be sam::counted(keys, number), and either may be computed
-/// unique_keys  a computed output or an array of keys, apart from keys, in and out. Like out, it
-/// may hold fewer items
-///              than there are runs
+/// unique_keys  a computed output or an array of keys, apart from out. Like out, it may hold fewer
+///              items than there are runs. Both may be inputs, as for reduce_by_key
 /// count        as for segmented_argmin; it may be omitted
 /// equal        a const function object that returns true if two keys are equal; == if it is
 ///              missing

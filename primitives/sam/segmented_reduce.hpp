@@ -12,6 +12,7 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -43,6 +44,33 @@ struct totals_and_keys_to_front : totals_to_front<Out, Count> {
       engine::put_result(firsts, rank, key);
   }
 };
+
+/// Stores what `Where` does, perhaps over the items and keys that are read. No result goes behind
+/// the first item of its segment, and none is stored before all items up to that are loaded.
+template <class Where>
+struct in_place_by_key : Where {
+  bool is_in_place;        // some output is an input
+  bool has_keys_in_place;  // the keys of segments go to where the keys are
+  SAM_FUNCTION bool overwrites() const { return is_in_place; }
+  /// Leaves a key where it is: the items of the next tile are compared with it.
+  template <class Key>
+  SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const {
+    if (!(has_keys_in_place && i == rank))
+      Where::put_head(i, rank, key);
+  }
+};
+/// True if results by key may replace the keys and items, which then are arrays: the context loads
+/// both once, and holds the keys that it stores. Total is the type of what is combined. A tile has
+/// all three for each item, and states besides: the factor leaves space for these.
+template <class Context, class Carry, class Keys, class In, class Total>
+inline constexpr bool works_in_place_by_key = [] {
+  if constexpr (single_pass_scheme<Carry> && array<array_within_t<Keys>> && array<In>)
+    return loads_items_once<Context,
+                            std::array<std::byte, 2 * (sizeof(item_or_any_t<Keys>) +
+                                                       sizeof(item_or_any_t<In>) + sizeof(Total))>>;
+  else
+    return false;
+}();
 
 /// Stores each aggregate at its segment's index, and `nothing` for empty segments, for back ends
 /// that store all aggregates of a tile at once.
@@ -203,10 +231,34 @@ void segmented_reduce(Context& context, In const& in, Segments const& given_segm
       first);
 }
 
+/// Tells which inputs a reduction by key may overwrite.
+enum class by_key { apart, in_place };
+
+/// True if two arguments begin at one address. Computed ones have none.
+template <class A, class B>
+bool is_same_memory(A const& a, B const& b) {
+  extent const one = a, other = b;
+  return one.items != 0 && one.data != nullptr && one.data == other.data;
+}
+/// Rejects an output of a reduction by key that overlaps an array that is read, unless it is that
+/// array and `Where` allows this.
+template <by_key Where, bool Can, class Context, class Out, class In>
+void expect_apart_by_key(checked_call<Context> const& call, Out const& out, In const& in) {
+  if constexpr (Where == by_key::apart) {
+    sam::detail::expect_output_apart(call, out, in);
+  } else {
+    sam::detail::in_place_or_apart(call, out, in);
+    if constexpr (!Can)
+      if (sam::detail::is_same_memory(out, in))
+        call.refuse(out.name, "is ", in.name, ", but ", call.context().name(),
+                    " loads such items twice; pass memory apart from ", in.name);
+  }
+}
+
 /// Checks the arrays of a reduction by key. Calls use(segments, in, keys, unique_keys, out, count)
-/// with the checked ones.
-template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
-          class Equal, class Use>
+/// with the checked ones. `Can` is true if outputs may be inputs.
+template <by_key Where, bool Can, class Context, class Keys, class In, class UniqueKeys, class Out,
+          class Count, class Equal, class Use>
 void with_arrays_by_key(checked_call<Context> const& call, Keys const& keys, In const& in,
                         UniqueKeys& unique_keys, Out& out, Count& count, Equal const& equal,
                         Use const& use) {
@@ -214,12 +266,14 @@ void with_arrays_by_key(checked_call<Context> const& call, Keys const& keys, In 
   by_keys<std::remove_const_t<decltype(held)>, Equal> const given{held, equal};
   auto const from = sam::detail::input_of<parameter::in>(call, in);
   auto const to = sam::detail::output_of<parameter::out>(call, out);
-  sam::detail::expect_output_apart(call, to, from);
+  sam::detail::expect_apart_by_key<Where, Can>(call, to, from);
   auto const segments = sam::detail::resolve_segments(call, given);
-  sam::detail::check_segments(call, segments, from.size, 1, to);
+  segments.check(call, from.size, 1, extent{});
   auto const all_keys = sam::detail::input_of<parameter::keys>(call, detail::items_within(keys));
+  sam::detail::expect_apart_by_key<Where, Can>(call, to, all_keys);
   auto const firsts = sam::detail::output_of<parameter::unique_keys>(call, unique_keys);
-  sam::detail::expect_output_apart(call, firsts, from, all_keys);
+  sam::detail::expect_apart_by_key<Where, Can>(call, firsts, from);
+  sam::detail::expect_apart_by_key<Where, Can>(call, firsts, all_keys);
   call.apart(firsts, to);
   sam::detail::expect_outputs_apart(call, firsts, to);
   auto const runs =
@@ -234,25 +288,44 @@ void with_arrays_by_key(checked_call<Context> const& call, Keys const& keys, In 
   use(segments, from, all_keys, firsts, to, runs);
 }
 
+/// Returns where the results of a reduction by key go, which may be its inputs if `Can`. Totals go
+/// to `place`, of the item type of an array or of a destination.
+template <bool Can, class Place, class Count, class Keys, class In, class UniqueKeys, class Out>
+auto results_by_key(place_of_t<Place> const& place, Count* count, Keys const& keys, In const& in,
+                    UniqueKeys const& unique_keys, Out const& out) {
+  using where = totals_and_keys_to_front<Place, Count, job_output_t<UniqueKeys>>;
+  where const all{{place, out.size, count}, unique_keys.data, unique_keys.size};
+  if constexpr (Can) {
+    bool const over_keys = sam::detail::is_same_memory(unique_keys, keys);
+    return in_place_by_key<where>{all,
+                                  over_keys || sam::detail::is_same_memory(unique_keys, in) ||
+                                      sam::detail::is_same_memory(out, keys) ||
+                                      sam::detail::is_same_memory(out, in),
+                                  over_keys};
+  } else {
+    return all;
+  }
+}
+
 template <class Context, class In, class Keys, class UniqueKeys, class Out, class Count,
           class Options, class Equal>
 void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
                    Out& out, Count& count, Options const& options, Equal const& equal,
                    std::source_location at) {
   using T = item_or_any_t<Out>;
+  using carry = typename std::remove_cvref_t<decltype(options.policy)>::carry;
+  constexpr bool can = works_in_place_by_key<Context, carry, Keys, In, T>;
   checked_call const call(context, "sam::reduce_by_key", at);
-  sam::detail::with_arrays_by_key(
+  sam::detail::with_arrays_by_key<by_key::in_place, can>(
       call, keys, in, unique_keys, out, count, equal,
-      [&](auto const& segments, auto const& from, auto const&, auto const& firsts, auto const& to,
-          auto const& number) {
+      [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
+          auto const& to, auto const& number) {
         auto const taken = detail::items_taken(call, keys, from);
-        sam::detail::reduce_to_front<T>(
-            context, taken, segments, options.policy, options.start,
-            totals_and_keys_to_front<job_output_t<std::remove_cvref_t<decltype(to)>>,
-                                     item_of<Count>,
-                                     job_output_t<std::remove_cvref_t<decltype(firsts)>>>{
-                {to.data, to.size, number.data}, firsts.data, firsts.size},
-            detail::count_for_job(call, keys, taken.size));
+        using place = job_output_t<std::remove_cvref_t<decltype(to)>>;
+        sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
+                                        sam::detail::results_by_key<can, place>(
+                                            to.data, number.data, all_keys, from, firsts, to),
+                                        detail::count_for_job(call, keys, taken.size));
       });
 }
 
@@ -264,7 +337,7 @@ void append_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
   using T = item_of<Out>;
   using K = item_of<UniqueKeys>;
   checked_call const call(context, "sam::reduce_by_key", at);
-  sam::detail::with_arrays_by_key(
+  sam::detail::with_arrays_by_key<by_key::apart, false>(
       call, keys, in, unique_keys, out, count, equal,
       [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
           auto const& to, auto const& runs) {
@@ -548,9 +621,10 @@ requires(!detail::counts_segments<Segments, Option>) auto segmented_reduce(
 /// first key of each run to unique_keys.
 ///
 /// keys, in     n items each, or computed inputs; keys may be sam::counted(items, number)
-/// unique_keys  an array of keys, apart from keys, in and out. Like out, it may hold fewer items
-///              than there are runs; items after the last key are not changed. Either may be a
-///              computed output
+/// unique_keys  an array of keys, apart from out. Like out, it may hold fewer items than there are
+///              runs; items after the last key are not changed. Either may be a computed output.
+///              In place, unique_keys and out may each be keys or in, if all four are arrays: items
+///              after the last result then are unspecified
 /// out, count   as for segmented_reduce; count may be omitted
 /// option       an operator or a scan_policy, or an initial value; plus if it is missing
 /// equal        a const function object that returns true if two keys are equal; == if it is

@@ -27,6 +27,27 @@ std::vector<T> written_over(std::vector<T> all, std::vector<T> const& totals) {
   return all;
 }
 
+/// Checks a reduction by key whose results go where its keys and items are, one or both.
+template <class Context, class K, class T, class Policy>
+void check_in_place(Context& context, std::vector<K> const& keys, std::vector<T> const& items,
+                    std::vector<K> const& firsts, std::vector<T> const& totals, Policy policy) {
+  auto const fits = [](auto got, auto const& wanted) {
+    got.resize(wanted.size());
+    return test::differences(got, wanted) == "";
+  };
+  auto const n = static_cast<index_t>(keys.size());
+  auto own_keys = test::on_backend(keys, 1), other_keys = test::on_backend(keys, 1);
+  auto own = test::on_backend(items, 1);
+  auto const in = test::on_backend(items, 1);
+  test::fenced_array<T> out(n);
+  auto const runs = static_cast<index_t>(firsts.size());
+  REQUIRE(sam::reduce_by_key(context, other_keys, in, other_keys, out, Policy(policy)) == runs);
+  REQUIRE((fits(other_keys.to_host(), firsts) && fits(out.to_host(), totals)));
+  REQUIRE(sam::reduce_by_key(context, own_keys, own, own_keys, own, Policy(policy)) == runs);
+  REQUIRE((fits(own_keys.to_host(), firsts) && fits(own.to_host(), totals)));
+  REQUIRE((own_keys.fences_intact() && own.fences_intact() && other_keys.fences_intact()));
+}
+
 template <class Context, class T, class Op>
 void check_reduce(Context& context, std::vector<T> const& items,
                   std::vector<std::uint8_t> const& begins, Op op, T init, std::uint64_t seed) {
@@ -80,6 +101,9 @@ void check_reduce(Context& context, std::vector<T> const& items,
     REQUIRE(test::differences(out.to_host(), written_over(before, bare)) == "");
     REQUIRE(test::differences(unique_keys.to_host(), firsts) == "");
     REQUIRE((out.fences_intact() && unique_keys.fences_intact()));
+    if constexpr (sam::detail::works_in_place_by_key<Context, sam::carry::decoupled, decltype(keys),
+                                                     decltype(items), T>)
+      check_in_place(context, keys, items, firsts, bare, policy);
   }
 }
 
@@ -128,6 +152,10 @@ TEST_CASE("segmented reductions equal their reference on several threads", "[seg
   test::also_on_threads(context, [](auto& crowd) {
     for (density const many : densities)
       check_by_offsets(crowd, many);
+    index_t const n = 300'007;
+    for (density const many : densities)
+      check_reduce(crowd, test::random_items<std::int32_t>(n, 5), random_heads(n, many, 5),
+                   sam::plus{}, 3, 5);
     check_by_offsets(crowd, density::some,
                      sam::carried_by<sam::carry::reduce_then_scan>(sam::scan_policy<>{}));
     check_by_offsets(crowd, density::some,
@@ -253,9 +281,19 @@ void check_extremes(Context& context, std::vector<T> const& items, density many,
       REQUIRE(of_keys.to_host() == written_over(before_of_keys, std::vector<std::uint32_t>(
                                                                     wanted.begin(), wanted.end())));
     }
-    auto const got = unique_keys.to_host();
-    for (index_t k = 0; k < std::min(buffer, segments); ++k)
-      REQUIRE(got[std::size_t(k)] == keys[std::size_t(ends[std::size_t(k)])]);
+    auto const check_keys = [&](auto const& got, index_t some) {
+      for (index_t k = 0; k < some; ++k)
+        REQUIRE(got[std::size_t(k)] == keys[std::size_t(ends[std::size_t(k)])]);
+    };
+    check_keys(unique_keys.to_host(), std::min(buffer, segments));
+    if constexpr (sam::detail::works_in_place_by_key<Context, sam::carry::decoupled, decltype(keys),
+                                                     decltype(items), sam::detail::located<T>>) {
+      auto in_place = test::on_backend(keys, 1);
+      find_by_key(in_place, in, in_place, of_keys, count_of_keys);
+      context.wait();
+      check_keys(in_place.to_host(), segments);
+      REQUIRE(in_place.fences_intact());
+    }
     REQUIRE((out.fences_intact() && of_keys.fences_intact() && unique_keys.fences_intact()));
   }
 }
@@ -386,6 +424,18 @@ TEST_CASE("outputs that do not fit the segments are an error, and nothing is wri
         "holds 50 items; it must hold 1");
   fails([&] { sam::reduce_by_key(c, in, in, out, out, count); }, "unique_keys",
         "overlaps out; the two must lie apart");
+  fails([&] { sam::reduce_by_key(c, out, in, std::span(out.data() + 1, 99), half, count); },
+        "unique_keys",
+        "overlaps keys without being the same array; pass the same items to work in place, or "
+        "memory apart from keys");
+  fails(
+      [&] {
+        sam::reduce_by_key(c, out, in, half, out, count,
+                           sam::carried_by<sam::carry::reduce_then_scan>(sam::scan_policy<>{}));
+      },
+      "out",
+      "is keys, but " + std::string(c.name()) +
+          " loads such items twice; pass memory apart from keys");
   auto const words = test::on_backend(std::vector<std::uint32_t>(4, 1));
   sam::packed_bits const bits{words, 99};
   fails([&] { sam::segmented_reduce(c, in, sam::by_heads(bits), out, count); }, "heads",

@@ -31,6 +31,7 @@ struct items_of_runs {
   using item = headed<T>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
+  static constexpr bool holds_keys = true;
   static constexpr ones<Count> values{};
   using pointer = decltype(std::declval<Heads const&>().pointer());
   Heads heads;
@@ -53,6 +54,7 @@ requires(!requires(Heads const& h) { h.pointer(); }) struct items_of_runs<T, Hea
   using item = headed<T>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
+  static constexpr bool holds_keys = true;
   static constexpr ones<Count> values{};
   Heads heads;
   plus op;

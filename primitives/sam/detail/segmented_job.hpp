@@ -262,6 +262,8 @@ struct segmented_reduce_job : items_and_heads<Items> {
   index_t last;
 
   SAM_FUNCTION bool overwrites() const requires scatters { return where.overwrites(); }
+  /// True if `store` reads the key of a segment from the array of keys, not from the item.
+  static constexpr bool rereads = !Items::holds_keys;
 
   /// Loads an item, and makes item 0 a head, so that there are as many heads as segments.
   template <class... P>
@@ -316,6 +318,11 @@ struct segmented_reduce_job : items_and_heads<Items> {
   { where.put_all(begin, end, totals, count); }
   void put_head(index_t i, index_t rank) const requires puts_heads {
     where.put_head(i, rank, this->heads.key(i));
+  }
+  auto key_at(index_t i) const requires puts_heads { return this->heads.key(i); }
+  template <class Key>
+  void put_key(index_t i, index_t rank, Key const& key) const requires puts_heads {
+    where.put_head(i, rank, key);
   }
   template <class... P>
   SAM_FUNCTION void put_head_from(index_t i, index_t rank,

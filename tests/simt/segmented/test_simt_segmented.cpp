@@ -363,6 +363,12 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
         sam::reduce_by_key(context, keys, items, own, totals, found, policy);
         REQUIRE((std::equal(totals.begin(), totals.end(), some.begin()) && found[0] == count));
         REQUIRE(std::equal(own.begin(), own.end(), firsts.begin()));
+        auto keys_in_place = keys;
+        auto in_place = items;
+        sam::reduce_by_key(context, keys_in_place, in_place, keys_in_place, in_place, found,
+                           policy);
+        REQUIRE((std::equal(some.begin(), some.end(), in_place.begin()) && found[0] == count));
+        REQUIRE(std::equal(firsts.begin(), firsts.end(), keys_in_place.begin()));
       }
 }
 
@@ -450,13 +456,15 @@ TEMPLATE_TEST_CASE_SIG("the extreme items of segments are found on fibers", "[si
           sam::segmented_argmax(context, items, sam::by_heads(all.heads), out, negative_first{})));
       REQUIRE(out == sam::reference::find_extreme_of_segments<std::int32_t>(
                          items, ends, sam::detail::extreme_by<negative_first, true>{}));
-      std::vector<std::int16_t> keys, firsts(items.size());
+      std::vector<std::int16_t> keys;
       for (auto const head : all.heads)
         keys.push_back(static_cast<std::int16_t>(keys.empty() ? 0 : keys.back() + (head != 0)));
       of_keys.resize(
-          static_cast<std::size_t>(sam::argmax_by_key(context, keys, items, firsts, of_keys)));
+          static_cast<std::size_t>(sam::argmax_by_key(context, keys, items, keys, of_keys)));
       REQUIRE(of_keys == sam::reference::find_extreme_of_segments<std::int32_t>(
                              items, ends, sam::detail::natural_extreme<true>{}));
+      for (std::size_t k = 0; k < of_keys.size(); ++k)
+        REQUIRE(keys[k] == static_cast<std::int16_t>(k));
     }
 }
 

@@ -14,6 +14,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 namespace sam::inline v0_1::host {
 
@@ -153,11 +156,22 @@ struct segmented_reduce_work {
   using V = typename accumulator::value_type;
   using count_type = decltype(accumulator::heads);
   using op_type = std::remove_const_t<decltype(Job::op)>;
+  static constexpr bool holds_keys = scattering<Job> && requires(Job j) { j.key_at(0); };
   using totals_type = std::conditional_t<fits_segments<plain_segmented_pass<op_type>, V>,
                                          number_totals<Job>, item_totals<Job>>;
+  /// The type of a segment's key where the job may overwrite keys, so that tiles hold those that
+  /// they store.
+  using key_type = typename decltype([] {
+    if constexpr (holds_keys)
+      return std::type_identity<
+          std::remove_cvref_t<decltype(std::declval<Job const&>().key_at(0))>>{};
+    else
+      return std::type_identity<std::uint8_t>{};
+  }())::type;
   struct worker_state {
     std::uint8_t* heads;
     V* totals;
+    key_type* keys;
     typename totals_type::worker_buffers buffer;
     index_t stretches;
   };
@@ -173,19 +187,29 @@ struct segmented_reduce_work {
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuned.streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
-    plan.part<std::uint8_t>(bytes_of_heads()).template part<V>(buffer_for_totals());
+    plan.part<std::uint8_t>(bytes_of_heads())
+        .template part<V>(buffer_for_totals())
+        .template part<key_type>(buffer_for_keys());
     totals.plan(plan, tiles.size);
   }
   worker_state worker_state_in(workspace& memory) const {
     auto* const heads = memory.take<std::uint8_t>(bytes_of_heads());
     auto* const buffer = memory.take<V>(buffer_for_totals());
-    return {heads, buffer, totals.worker_buffers_in(memory, tiles.size), 0};
+    auto* const keys = memory.take<key_type>(buffer_for_keys());
+    return {heads, buffer, keys, totals.worker_buffers_in(memory, tiles.size), 0};
   }
 
   accumulator take(worker_state& own, index_t tile) const {
     V* const end =
         totals.put(tiles.begin(tile), tiles.count(tile), own.heads, own.buffer, own.totals);
     own.stretches = end - own.totals;
+    if constexpr (holds_keys)
+      if (job.overwrites()) {
+        key_type* to = own.keys;
+        host::for_each_head(own.heads, tiles.count(tile), [&](index_t i) {
+          std::construct_at(to++, job.key_at(tiles.begin(tile) + i));
+        });
+      }
     if constexpr (!std::is_same_v<decltype(Job::start), from_nothing>)
       for (index_t k = 1; k < own.stretches; ++k)
         own.totals[k] = static_cast<V>(job.op(job.start.value, own.totals[k]));
@@ -202,7 +226,15 @@ struct segmented_reduce_work {
     put_totals(own, tile, first + none, own.stretches - none - (last ? 0 : 1), begun - 1 + none);
     if constexpr (requires { job.put_head(begin, begun); }) {
       index_t rank = begun;
-      host::for_each_head(own.heads, count, [&](index_t i) { job.put_head(begin + i, rank++); });
+      host::for_each_head(own.heads, count, [&](index_t i) {
+        if constexpr (holds_keys)
+          if (job.overwrites()) {
+            job.put_key(begin + i, rank, own.keys[rank - begun]);
+            ++rank;
+            return;
+          }
+        job.put_head(begin + i, rank++);
+      });
     }
     if (last)
       job.close(begun + own.stretches - 1);
@@ -210,6 +242,12 @@ struct segmented_reduce_work {
 
  private:
   index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
+  index_t buffer_for_keys() const {
+    if constexpr (holds_keys)
+      return job.overwrites() ? tiles.size : 0;
+    else
+      return 0;
+  }
   index_t buffer_for_totals() const { return tiles.size + packed_block; }
 
   void put_totals(worker_state const& own, index_t tile, V const* first, index_t known,

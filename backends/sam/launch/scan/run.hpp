@@ -295,7 +295,7 @@ template <job Job, class Policy>
 void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
             Policy const& policy) {
   if constexpr (scan_tuning::has_cluster<Job, Policy>)
-    if (!self::is_large<Job, Policy>(n, context.small_bytes()) &&
+    if (!self::is_large<Job, Policy>(n, context.small_bytes()) && !engine::reads_overwritten(job) &&
         self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
       return;
   self::launch_tiles(context, n, job, policy);

@@ -13,6 +13,9 @@ namespace sam::inline v0_1::engine {
 ///
 /// scatters      is `static constexpr bool scatters = true`
 /// overwrites()  optional: returns false if this job overwrites no item
+/// rereads       optional, `static constexpr bool rereads = true`: `store` reads an array from
+///               memory. If overwrites(), back ends then store by other members, such as
+///               put_head_from and put_key of a segmented reduction job
 /// does_nothing()  optional: returns true, where the job runs, if its results are not needed; back
 ///               ends may skip it then
 template <class Job>
@@ -27,6 +30,15 @@ inline constexpr int held_bytes = [] {
   else
     return 0;
 }();
+
+/// True if `store` may read what the job has overwritten.
+template <class Job>
+bool reads_overwritten(Job const& job) {
+  if constexpr (requires { requires scattering<Job> && Job::rereads; })
+    return job.overwrites();
+  else
+    return false;
+}
 
 /// Predicate jobs are scatter jobs whose scan is an exclusive sum from 0 of the items they keep:
 /// to_accumulator(x) is 1 if keeps(x), else 0. A back end may then hold one bit per item in place

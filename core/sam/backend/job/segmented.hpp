@@ -52,6 +52,8 @@ concept segmenting = has_heads_apart<Job> && storing<Job>;
 /// put_total(i, rank, y)  receives the aggregate y of the segment that ends with item i, and the
 ///                        number `rank` of earlier segments
 /// put_head(i, rank)      optional: receives the index i of that segment's first item
+/// key_at(i), put_key(i, rank, key)  with put_head: a copy of what put_head reads, and put_head by
+///                        this copy, which is made before items are overwritten
 /// put_head_from(i, rank, p...)  optional: like put_head, with pointers to elements of the arrays
 ///                        of reads()
 /// put_totals(begin, end, totals, count)  replaces put_total: receives all aggregates of segments

@@ -87,6 +87,7 @@ struct segmented_items {
   using item = headed<value_type>;
   using accumulator = segmented_value<T, Count>;
   using reads_values = reads_of_values<Values>;
+  static constexpr bool holds_keys = false;
   static constexpr int arrays = reads_values::arrays;
   Values values;
   Heads heads;
