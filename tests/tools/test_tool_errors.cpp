@@ -15,10 +15,12 @@ std::string header(std::string const& descr, std::string const& order, std::stri
 }  // namespace
 
 TEST_CASE("help is printed, and the exit status is 0", "[tool]") {
-  std::string const command = GENERATE(
-      "", "scan ", "segmented-scan ", "reduce ", "summed-area-table ", "linear-recurrence ",
-      "linear-filter ", "histogram ", "sort ", "encode ", "decode ", "compact ", "partition ",
-      "unique ", "rle ", "rle encode ", "rle decode ", "predict ", "demo ");
+  std::string const command =
+      GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
+               "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",
+               "compact ", "partition ", "unique ", "rle ", "rle encode ", "rle decode ",
+               "predict ", "demo ", "top ", "merge ", "search ", "extremes ", "find ", "gather ",
+               "scatter ", "adjacent-difference ", "inner-product ");
   auto const result = run_tool(command + "--help");
   CHECK(result.status == 0);
   CHECK(result.errors.empty());

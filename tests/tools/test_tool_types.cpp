@@ -203,10 +203,29 @@ TEST_CASE("sums of no floats are 0", "[tool]") {
 }
 
 TEST_CASE("help says of which type the result is", "[tool]") {
-  for (std::string const command :
-       {"scan", "segmented-scan", "reduce", "summed-area-table", "linear-recurrence",
-        "linear-filter", "histogram", "sort", "encode", "decode", "compact", "partition", "unique",
-        "rle encode", "rle decode"}) {
+  for (std::string const command : {"scan",
+                                    "segmented-scan",
+                                    "reduce",
+                                    "summed-area-table",
+                                    "linear-recurrence",
+                                    "linear-filter",
+                                    "histogram",
+                                    "sort",
+                                    "encode",
+                                    "decode",
+                                    "compact",
+                                    "partition",
+                                    "unique",
+                                    "rle encode",
+                                    "rle decode",
+                                    "top",
+                                    "merge",
+                                    "search",
+                                    "extremes",
+                                    "gather",
+                                    "scatter",
+                                    "adjacent-difference",
+                                    "inner-product"}) {
     CAPTURE(command);
     std::string help = run_tool(command + " --help").output;
     std::ranges::replace(help, '\n', ' ');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Defines the command line: the options of most commands, and the dispatch to all of them.
 #include "options.hpp"
+#include "primitives.hpp"
 
 namespace sam::tool {
 
@@ -251,11 +252,26 @@ void add_demo(CLI::App& app, demo_options& options) {
   command.callback([&] { run_demo(options); });
 }
 
+/// Puts the commands under headings in the help text.
+void group_commands(CLI::App& app) {
+  auto const group = [&](std::string const& title, std::initializer_list<char const*> names) {
+    for (char const* const name : names)
+      app.get_subcommand(name)->group(title);
+  };
+  group("Scans, sums and differences",
+        {"scan", "segmented-scan", "reduce", "inner-product", "adjacent-difference", "encode",
+         "decode", "summed-area-table", "linear-recurrence", "linear-filter", "histogram"});
+  group("Order", {"sort", "merge", "search", "top", "extremes"});
+  group("Choice and moves", {"find", "compact", "partition", "unique", "rle", "gather", "scatter"});
+  group("This tool and this machine", {"info", "predict", "tune", "demo"});
+}
+
 }  // namespace
 
 int run_command_line(int argument_count, char** arguments) {
   CLI::App app{"Scans of any order, tuple size and operator, segmented scans and reductions, "
-               "recurrences, difference codes, compaction, histograms and sorts, of whole files",
+               "recurrences, difference codes, compaction, histograms, sorts, merges and searches, "
+               "of whole files",
                "sam"};
   scan_options scan;
   segmented_options segmented;
@@ -266,6 +282,14 @@ int run_command_line(int argument_count, char** arguments) {
   histogram_options histogram;
   sort_options sort;
   top_options top;
+  merge_options merge;
+  search_options search;
+  gather_options gather;
+  scatter_options scatter;
+  find_options find;
+  extremes_options extremes;
+  difference_options difference;
+  product_options product;
   delta_options encode, decode;
   compact_options compact, partition;
   runs_options unique, encode_runs, decode_runs;
@@ -276,26 +300,35 @@ int run_command_line(int argument_count, char** arguments) {
   add_scan(app, scan);
   add_segmented_scan(app, segmented);
   add_reduce(app, reduce);
+  add_inner_product(app, product);
+  add_adjacent_difference(app, difference);
+  add_encode(app, encode);
+  add_decode(app, decode);
   add_summed_area_table(app, areas);
   add_linear_recurrence(app, recurrence);
   add_linear_filter(app, filter);
   add_histogram(app, histogram);
   add_sort(app, sort);
+  add_merge(app, merge);
+  add_search(app, search);
   add_top(app, top);
-  add_encode(app, encode);
-  add_decode(app, decode);
+  add_extremes(app, extremes);
+  add_find(app, find);
   add_compact(app, compact, partition);
   add_unique(app, unique);
   add_run_lengths(app, encode_runs, decode_runs);
+  add_gather(app, gather);
+  add_scatter(app, scatter);
   add_info(app, info);
   add_predict(app, predict);
   add_tune(app, tune);
   add_demo(app, demo);
+  group_commands(app);
   app.set_version_flag("--version", "sam " + version());
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);
   app.get_formatter()->label("REQUIRED", "");  // required arguments show in the usage line
-  app.footer("Examples:\n"
+  app.footer(std::string("Examples:\n") +
              "  sam scan in.npy out.npy              prefix sums of an array\n"
              "  sam encode --order 2 in.wav out.npy  second differences of a recording\n"
              "  sam compact --greater 5 in.npy out.npy  the items above 5\n"
@@ -304,7 +337,8 @@ int run_command_line(int argument_count, char** arguments) {
              "  sam demo                             their use, measured on audio\n"
              "  sam scan - - <in.npy | sam reduce --op max -\n"
              "                                       from and to pipes\n"
-             "sam COMMAND --help says more.\n\n"
+             "sam COMMAND --help says more.\n\n" +
+             commands_of_primitives +
              "In place of any .npy file, - is standard input or output. Pipes, devices and\n"
              "descriptors, such as /dev/stdout and /dev/fd/3, are written to as they are. A file\n"
              "is replaced, without asking, when its successor is complete and on the disk;\n"

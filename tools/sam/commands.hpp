@@ -5,6 +5,7 @@
 #include "engine.hpp"
 #include "model/prediction.hpp"
 #include "tune/tuner.hpp"
+#include "word_calls.hpp"
 
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct sort_options {
   value_files values;
   segment_files segments;
   bool wants_order = false;  // write the original indices instead of the items
+  bool by_comparisons = false;
   bool descending = false;
   bool in_total_order = false;             // order floats by IEEE 754's total order
   std::optional<std::array<int, 2>> bits;  // the range of bits to sort by
@@ -41,11 +43,66 @@ void run_sort(sort_options const& options);
 
 struct top_options {
   std::string in, out, back_end;
-  index_t count = 1;
+  segment_files segments;
+  index_t count = 1;  // of each segment
   bool smallest = false;
   bool wants_indices = false;  // write the indices instead of the items
 };
 void run_top(top_options const& options);
+
+struct merge_options {
+  std::string a, b, out, back_end;
+  set_kind kind = set_kind::all;
+  std::array<std::string, 3> values;  // of a, of b, and the output; all are empty without values
+};
+void run_merge(merge_options const& options);
+
+struct search_options {
+  std::string sorted, values, out, back_end;
+  std::string ends;  // output file of upper bounds beside lower ones; may be empty
+  bool upper = false;
+};
+void run_search(search_options const& options);
+
+struct gather_options {
+  std::string in, indices, out, back_end;
+  value_files values;  // another array, which takes the same order
+};
+void run_gather(gather_options const& options);
+
+struct scatter_options {
+  std::string in, indices, out, back_end;
+  std::string into;  // file of the items of out that no index names; if empty, they are 0
+};
+void run_scatter(scatter_options const& options);
+
+struct find_options {
+  std::string in, back_end;
+  keep_request request;
+  question what = question::first;
+  bool are_sorted = false;  // asks whether the items are sorted, instead
+};
+void run_find(find_options const& options);
+
+struct extremes_options {
+  std::string in, out, back_end;  // out: if empty, the extremes of all items are printed
+  segment_files segments;
+  bool smallest = false, largest = false;  // without both, both are printed
+  std::optional<index_t> rank;             // asks for the item of this rank, instead
+};
+void run_extremes(extremes_options const& options);
+
+struct difference_options {
+  std::string in, out, back_end;
+  neighbour_operator op = neighbour_operator::minus;
+  bool with_next = false;
+};
+void run_adjacent_difference(difference_options const& options);
+
+struct product_options {
+  std::string a, b, back_end;
+};
+void run_inner_product(product_options const& options);
 
 struct segmented_options {
   std::string in, out, back_end;
@@ -88,13 +145,16 @@ void run_linear_filter(filter_options const& options);
 struct histogram_options {
   std::string in, out, back_end;
   std::string boundaries;  // file of bin boundaries; empty for even bins
+  std::string weights;     // file of weights to sum instead of counts; may be empty
   index_t bins = 0;
+  int channels = 1;
   histogram_request request;
 };
 void run_histogram(histogram_options const& options);
 
 struct compact_options {
   std::string in, out, flags, back_end;  // flags: used if request is empty
+  std::string stencil;  // file of items to ask instead of those of in; may be empty
   keep_request request;
   std::optional<keep_request> then;  // the second part of a three-way partition
   bool are_packed = false;           // flags are packed as bits

@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "destination.hpp"
 #include "npy.hpp"
+#include "words.hpp"
 
 namespace sam::tool {
 
@@ -15,6 +16,20 @@ buffer flags_for(buffer const& in, compact_options const& options) {
   buffer const flags = read_flags(options.flags);
   expect_as_many({options.flags, flags, "flags"}, {options.in, in});
   return packed(flags);
+}
+
+void run_compact_by_stencil(compact_options const& options, buffer const& in) {
+  buffer const stencil = read_npy(options.stencil).items;
+  expect_as_many({options.stencil, stencil}, {options.in, in});
+  auto const keep = keys_of(options.request, stencil.type());
+  buffer const words = as_words(in), keys = ordered_keys(stencil);
+  buffer kept(item_type::uint64, in.count());
+  index_t const count = start_back_end(options.back_end)
+                            ->moves()
+                            ->keep_by(words.as<std::uint64_t>(), keys.as<std::uint64_t>(),
+                                      kept.as<std::uint64_t>(), keep);
+  kept.shrink(count);
+  write_npy(options.out, {{count}, from_words(kept, in.type())});
 }
 
 void run_three_way_partition(compact_options const& options, buffer const& in) {
@@ -29,8 +44,10 @@ void run_three_way_partition(compact_options const& options, buffer const& in) {
 }  // namespace
 
 void run_compact(compact_options const& options) {
-  check_files({options.in, options.flags}, {options.out});
+  check_files({options.in, options.flags, options.stencil}, {options.out});
   buffer const in = read_npy(options.in).items;
+  if (!options.stencil.empty())
+    return run_compact_by_stencil(options, in);
   if (options.then)
     return run_three_way_partition(options, in);
   buffer out(options.wants_indices ? item_type::int64 : in.type(), in.count());

@@ -101,6 +101,11 @@ struct decode_speed {
   double copy;
 };
 
+class set_calls;  // see word_calls.hpp
+class move_calls;
+class rank_calls;
+class number_calls;
+
 /// Runs the tool's work on one back end. Items lie in host memory. All calls are synchronous.
 class engine {
  public:
@@ -133,9 +138,6 @@ class engine {
   virtual void encode(buffer const& in, buffer const& out, delta_request const& request) = 0;
   virtual void decode(buffer const& in, buffer const& out, delta_request const& request) = 0;
 
-  /// Finds the largest or smallest keys, unsigned integers of 4 or 8 bytes, as many as there are
-  /// indices. Writes their indices, that of the extreme one first.
-  virtual void top(buffer const& keys, buffer const& indices, bool smallest) = 0;
   /// Sorts the items in place and stably. Sorts each segment separately if `segments` is given.
   virtual void sort(buffer const& items, segmentation const* segments,
                     sort_request const& request) = 0;
@@ -195,6 +197,12 @@ class engine {
   virtual void linear_recurrence(buffer const& a, buffer const& b,
                                  std::optional<std::string> const& init) = 0;
   virtual void linear_filter(buffer const& items, filter_request const& request) = 0;
+
+  // Calls on words, which must not outlive the engine.
+  virtual std::unique_ptr<set_calls> sets() = 0;
+  virtual std::unique_ptr<move_calls> moves() = 0;
+  virtual std::unique_ptr<rank_calls> ranks() = 0;
+  virtual std::unique_ptr<number_calls> numbers() = 0;
 
   virtual description describe() const = 0;
   /// Returns access for the tuner, which must not outlive the engine.

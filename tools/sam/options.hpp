@@ -67,11 +67,38 @@ inline void add_packed(CLI::App& command, bool& are_packed, CLI::Option* flags) 
       ->needs(flags);
 }
 
+/// Adds the options that select items by a relation to a value. Their names begin with `option`.
+template <class Request>
+void add_relations(CLI::App& command, std::string const& option, Request& request,
+                   std::string const& help) {
+  auto const add = [&](std::string const& name, relation is, std::string const& of) {
+    command
+        .add_option_function<std::string>(
+            option + name,
+            [&request, is, option = option + name](std::string const& value) {
+              request = keep_request{is, value, option};
+            },
+            help + of)
+        ->type_name("VALUE");
+  };
+  add("greater", relation::greater, " greater than VALUE");
+  add("less", relation::less, " less than VALUE");
+  add("equal", relation::equal, " equal to VALUE");
+}
+
 /// Adds the options that describe segments.
 CLI::Option_group& add_segments(CLI::App& command, segment_files& files, std::string const& heads);
 
 void add_sort(CLI::App& app, sort_options& options);
 void add_top(CLI::App& app, top_options& options);
+void add_merge(CLI::App& app, merge_options& options);
+void add_search(CLI::App& app, search_options& options);
+void add_gather(CLI::App& app, gather_options& options);
+void add_scatter(CLI::App& app, scatter_options& options);
+void add_find(CLI::App& app, find_options& options);
+void add_extremes(CLI::App& app, extremes_options& options);
+void add_adjacent_difference(CLI::App& app, difference_options& options);
+void add_inner_product(CLI::App& app, product_options& options);
 void add_compact(CLI::App& app, compact_options& compact, compact_options& partition);
 void add_unique(CLI::App& app, runs_options& options);
 void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode);

@@ -23,6 +23,11 @@ void add_sort(CLI::App& app, sort_options& options) {
   command.add_flag("--argsort", options.wants_order,
                    "Write the original indices of the items instead, as int64:\n"
                    "out[0] is the index of the first item");
+  command
+      .add_flag("--by-comparisons", options.by_comparisons,
+                "Sort by comparisons instead of by digits, with the same\n"
+                "result")
+      ->excludes(command.get_option("--bits"));
   CLI::Option& order = *command.get_option("--argsort");
   add_values(command, options.values,
              "Values that move with the items, and the .npy file to\n"
@@ -57,37 +62,24 @@ void add_top(CLI::App& app, top_options& options) {
   command.add_flag("--smallest", options.smallest, "The smallest items, the smallest first");
   command.add_flag("--indices", options.wants_indices,
                    "Write the indices of the items instead, as int64");
+  CLI::Option_group& segments =
+      add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
+  segments.description("Where segments begin, to choose from each; one of, or none");
+  segments.require_option(0, 1);
   add_back_end(command, options.back_end);
   command.footer(
       "The largest item comes first. Of equal items, those with the lowest indices are\n"
       "chosen, and come first. -0 equals 0, and NaNs are larger than all numbers. out is\n"
-      "of in's type, bool included.\n\n"
+      "of in's type, bool included. The items of all segments follow one another, N of\n"
+      "each, or all of a shorter one.\n\n"
       "Examples:\n"
       "  sam top --count 10 scores.npy best.npy\n"
-      "  sam top --smallest --indices distances.npy nearest.npy");
+      "  sam top --smallest --indices distances.npy nearest.npy\n"
+      "  sam top --count 3 --keys users.npy scores.npy best.npy");
   command.callback([&] { run_top(options); });
 }
 
 namespace {
-
-/// Adds the options that select items by a relation to a value. Their names begin with `option`.
-template <class Request>
-void add_relations(CLI::App& command, std::string const& option, Request& request,
-                   std::string const& help) {
-  auto const add = [&](std::string const& name, relation is, std::string const& of) {
-    command
-        .add_option_function<std::string>(
-            option + name,
-            [&request, is, option = option + name](std::string const& value) {
-              request = keep_request{is, value, option};
-            },
-            help + of)
-        ->type_name("VALUE");
-  };
-  add("greater", relation::greater, " greater than VALUE");
-  add("less", relation::less, " less than VALUE");
-  add("equal", relation::equal, " equal to VALUE");
-}
 
 CLI::App& add_compact(CLI::App& app, std::string const& name, std::string const& help,
                       compact_options& options) {
@@ -116,10 +108,16 @@ void add_compact(CLI::App& app, compact_options& compact, compact_options& parti
   CLI::App& kept = add_compact(app, "compact", "Keep some items of an array, in order", compact);
   kept.add_flag("--indices", compact.wants_indices,
                 "Write the indices of the items instead, as int64");
+  kept.get_option("--flags")->excludes(
+      kept.add_option("--stencil", compact.stencil,
+                      "Ask the items of this .npy file instead of those of in")
+          ->type_name("FILE")
+          ->excludes(kept.get_option("--indices")));
   kept.footer(shape + "Examples:\n"
                       "  sam compact --greater 5 in.npy out.npy\n"
                       "  sam compact --flags flags.npy in.npy out.npy\n"
                       "  sam compact --flags bits.npy --packed in.npy out.npy\n"
+                      "  sam compact --greater 5 --stencil scores.npy ids.npy out.npy\n"
                       "  sam compact --equal 0 --indices in.npy zeros.npy");
   CLI::App& parted = add_compact(
       app, "partition", "Put some items of an array before the others, all in order", partition);
@@ -198,16 +196,31 @@ void add_histogram(CLI::App& app, histogram_options& options) {
   };
   even.needs(add_limit("--from", options.request.lower, "The lower limit of the first bin"));
   even.needs(add_limit("--to", options.request.upper, "The upper limit of the last bin"));
-  command.add_flag("--cumulative", options.request.cumulative,
-                   "Count the items in all bins before each bin; a last\n"
-                   "count, one more than there are bins, is the total");
+  CLI::Option& cumulative =
+      *command.add_flag("--cumulative", options.request.cumulative,
+                        "Count the items in all bins before each bin; a last\n"
+                        "count, one more than there are bins, is the total");
+  CLI::Option& weights = *command
+                              .add_option("--weights", options.weights,
+                                          "Sum these weights of the items in each bin instead")
+                              ->type_name("FILE")
+                              ->excludes(&cumulative);
+  constexpr int most_channels = 4;
+  add_number(command, "--channels", options.channels, "C",
+             "Count each of up to 4 interleaved channels by itself, as\n"
+             "of an image's colours",
+             most_channels)
+      ->excludes(&cumulative)
+      ->excludes(&weights);
   add_back_end(command, options.back_end);
   command.footer(
       "A bin holds its lower limit and not its upper one. Items outside, and NaN, lie in\n"
-      "none. Counts are int64 for items of any type.\n\n"
+      "none. Counts are int64 for items of any type, and those of channels have a row for\n"
+      "each. Sums of weights are int64, uint64 or float64.\n\n"
       "Examples:\n"
       "  sam histogram --bins 256 --from 0 --to 256 image.npy counts.npy\n"
-      "  sam histogram --boundaries edges.npy --cumulative in.npy below.npy");
+      "  sam histogram --boundaries edges.npy --cumulative in.npy below.npy\n"
+      "  sam histogram --bins 16 --from 0 --to 256 --channels 3 image.npy counts.npy");
   command.callback([&] { run_histogram(options); });
 }
 

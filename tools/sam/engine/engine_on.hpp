@@ -14,6 +14,7 @@
 #include "engine/segment_items.hpp"
 #include "engine/sort_items.hpp"
 #include "engine/tuned.hpp"
+#include "engine/words_on.hpp"
 #include "timing.hpp"
 
 #include <algorithm>
@@ -84,9 +85,6 @@ class engine_on final : public engine {
     });
   }
 
-  void top(buffer const& keys, buffer const& indices, bool smallest) override {
-    top_items(session_.context, keys, indices, smallest);
-  }
   void sort(buffer const& items, segmentation const* segments,
             sort_request const& request) override {
     sort_items(session_.context, items, segments, request);
@@ -196,6 +194,11 @@ class engine_on final : public engine {
   void linear_filter(buffer const& items, filter_request const& request) override {
     filter_items(session_.context, items, request);
   }
+
+  std::unique_ptr<set_calls> sets() override { return make_sets(session_.context); }
+  std::unique_ptr<move_calls> moves() override { return make_moves(session_.context); }
+  std::unique_ptr<rank_calls> ranks() override { return make_ranks(session_.context); }
+  std::unique_ptr<number_calls> numbers() override { return make_numbers(session_.context); }
 
   description describe() const override {
     Context const& context = session_.context;

@@ -40,11 +40,6 @@ int multi_pass_sum(Context& context, std::span<T> items, index_t tuple_size, T i
 template <class Context, class T, class Operator>
 void combine(Context& context, std::span<T> items, index_t tuple_size, Operator op, T init);
 
-/// Writes the indices of the largest or smallest keys.
-template <class Context, class U>
-void choose_top(Context& context, std::span<U const> keys, std::span<std::int64_t> indices,
-                bool smallest);
-
 /// Sorts in place, or writes the indices of the sorted items and leaves the items unchanged.
 template <class Context, class U>
 void sort_numbers(Context& context, std::span<U> items, number_bits<U> digits,

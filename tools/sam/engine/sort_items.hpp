@@ -27,22 +27,6 @@ void with_keys_in_segments(Context& context, buffer const& items, segmentation c
 }
 
 template <class Context>
-void top_items(Context& context, buffer const& keys, buffer const& indices, bool smallest) {
-  using memory = memory_of<Context>;
-  typename memory::template arrays<std::int64_t> const to(context, indices.as<std::int64_t>());
-  auto const choose = [&]<class U>(std::span<U> all) {
-    typename memory::template arrays<U> const from(context, all);
-    choose_top(context, from.in(), to.out(), smallest);
-    context.wait();
-  };
-  if (keys.type() == item_type::uint32)
-    choose(keys.as<std::uint32_t>());
-  else
-    choose(keys.as<std::uint64_t>());
-  to.bring_back();
-}
-
-template <class Context>
 void sort_items(Context& context, buffer const& items, segmentation const* segments,
                 sort_request const& request) {
   if (segments != nullptr)

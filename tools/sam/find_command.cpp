@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Implements `sam find` and `sam extremes`.
+#include "arrays.hpp"
+#include "commands.hpp"
+#include "destination.hpp"
+#include "failure.hpp"
+#include "npy.hpp"
+#include "words.hpp"
+
+#include <cstdio>
+
+namespace sam::tool {
+
+void run_find(find_options const& options) {
+  check_files({options.in}, {});
+  buffer const in = read_npy(options.in).items;
+  auto const matches =
+      options.are_sorted ? key_range<std::uint64_t>() : keys_of(options.request, in.type());
+  buffer const keys = ordered_keys(in);
+  auto const ranks = start_back_end(options.back_end)->ranks();
+  auto const all = keys.as<std::uint64_t>();
+  auto const truth = [](bool holds) { std::puts(holds ? "true" : "false"); };
+  if (options.are_sorted)
+    return truth(ranks->are_sorted(all));
+  index_t const answer = ranks->ask(options.what, all, matches);
+  if (options.what != question::first && options.what != question::how_many)
+    truth(answer != 0);
+  else if (options.what == question::first && answer == in.count())
+    std::puts("none");
+  else
+    std::printf("%lld\n", static_cast<long long>(answer));
+}
+
+namespace {
+
+void print_extremes(extremes_options const& options, buffer const& in, rank_calls& ranks) {
+  if (in.count() == 0)
+    throw failure(options.in, "holds no items");
+  auto const [least, greatest] = ranks.extremes(ordered_keys(in).as<std::uint64_t>());
+  auto const print = [&](index_t index) {
+    std::printf("%lld %s\n", static_cast<long long>(index), text_of(in, index).c_str());
+  };
+  if (!options.largest)
+    print(least);
+  if (!options.smallest)
+    print(greatest);
+}
+
+}  // namespace
+
+void run_extremes(extremes_options const& options) {
+  auto const& [heads, offsets, keys, are_packed] = options.segments;
+  check_files({options.in, heads, offsets, keys}, {options.out});
+  buffer const in = read_npy(options.in).items;
+  if (options.rank) {
+    if (*options.rank < 0 || *options.rank >= in.count())
+      throw failure("--rank " + std::to_string(*options.rank) + " must lie from 0 to " +
+                    std::to_string(in.count() - 1) + ", for the items of " + options.in);
+    buffer const all = ordered_keys(in);
+    auto const key = start_back_end(options.back_end)
+                         ->ranks()
+                         ->key_of_rank(all.as<std::uint64_t>(), *options.rank);
+    std::puts(text_of_key(key, in.type()).c_str());
+    return;
+  }
+  if (options.out.empty())
+    return print_extremes(options, in, *start_back_end(options.back_end)->ranks());
+  buffer const limits = read_offsets_of(options.segments, in.count(), "search");
+  index_t const segments = limits.count() - 1;
+  buffer const all = ordered_keys(in);
+  npy_array const found{{segments}, {item_type::int64, segments}};
+  start_back_end(options.back_end)
+      ->ranks()
+      ->extremes(all.as<std::uint64_t>(), limits.as<std::int64_t>(), options.smallest,
+                 found.items.as<std::int64_t>());
+  write_npy(options.out, found);
+}
+
+}  // namespace sam::tool
