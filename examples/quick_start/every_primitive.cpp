@@ -410,6 +410,10 @@ void compare(sam::default_context& context) {
   auto const in_first = sam::set_difference(context, some, others, lone);
   auto const in_one = sam::set_symmetric_difference(context, some, others, unpaired);
   sam::set_union_by_key(context, some, ones, others, twos, united_keys, united_values);
+  ints of_keys(3), from_both(1), from_first(2), from_one(3);
+  sam::set_intersection_by_key(context, some, ones, others, of_keys, from_both);
+  sam::set_difference_by_key(context, some, ones, others, of_keys, from_first);
+  sam::set_symmetric_difference_by_key(context, some, ones, others, twos, of_keys, from_one);
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
@@ -440,6 +444,10 @@ void compare(sam::default_context& context) {
          std::vector<sam::index_t>{4, 1, 2, 3});
   expect("set_union_by_key", united_values, {1, 2, 1, 1, 0, 0});
   expect("its keys", united_keys, united);
+  expect("set_intersection_by_key", from_both, {1});
+  expect("set_difference_by_key", from_first, {1, 1});
+  expect("set_symmetric_difference_by_key", from_one, {1, 2, 1});
+  expect("its keys", of_keys, {1, 2, 9});
   expect("lower_bound", first, {1, 1});
   expect("upper_bound", behind, {1, 2});
   expect("equal_range", begins, first);
