@@ -328,7 +328,7 @@ struct scan_tuning {
 
   /// The fewest bytes of a partition by two kernels, one that counts and one that places, where the
   /// host launches them. A graph takes fewer.
-  static constexpr index_t least_to_split_twice = 4 << 20;
+  static constexpr index_t least_to_split_twice = 2 << 20;
   /// The fewest bytes of a partition into two that counts items first. Fewer bytes do not make up
   /// for the launch of a second kernel.
   static constexpr index_t least_to_count_first = 8 << 20;
