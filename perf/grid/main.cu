@@ -108,10 +108,13 @@ std::optional<sam::cuda::context>& kept_context() {
   return kept;
 }
 sam::cuda::context& context() { return *kept_context(); }
-/// Makes a new context, which runs as on the device that SAM_PERF_LIKE names.
+/// Makes a new context, which runs as on the device that SAM_PERF_LIKE names. SAM_GRID_SMALL_BYTES
+/// moves the limit between small and large tiles: 1 makes all tiles large.
 void renew_context() {
   kept_context().emplace(stream());
   sam::cuda::testing::run_as_requested(context());
+  if (char const* const bytes = std::getenv("SAM_GRID_SMALL_BYTES"))
+    sam::cuda::testing::limit_small_bytes(context(), std::atoll(bytes));
 }
 
 // --- Timing --------------------------------------------------------------------------------------

@@ -73,18 +73,23 @@ class segmented_reduce_tile {
           }
         }
       };
-      constexpr int unrolled = Whole ? 32 : 1, together = Whole ? batch : 2;
-#pragma unroll unrolled
-      for (int k = first; k < end; k += together) {
-        uninitialized_array<item, together> x;  // loaded first: stored totals may alias the items
+      if constexpr (Whole) {
 #pragma unroll
-        for (int b = 0; b < together; ++b)
-          if (k + b < end)
-            x.at[b] = items_.template get<1>(run, k + b);
+        for (int k = first; k < end; k += batch) {
+          uninitialized_array<item, batch> x;  // loaded first: stored totals may alias the items
 #pragma unroll
-        for (int b = 0; b < together; ++b)
-          if (k + b < end)
-            take(k + b, x.at[b]);
+          for (int b = 0; b < batch; ++b)
+            if (k + b < end)
+              x.at[b] = items_.template get<1>(run, k + b);
+#pragma unroll
+          for (int b = 0; b < batch; ++b)
+            if (k + b < end)
+              take(k + b, x.at[b]);
+        }
+      } else {
+#pragma unroll 1
+        for (int k = first; k < end; ++k)
+          take(k, items_.template get<1>(run, k));
       }
       if (says_heads && end - first < 32)
         bits &= (1u << max_of(end - first, 0)) - 1;

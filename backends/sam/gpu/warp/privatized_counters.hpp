@@ -75,23 +75,28 @@ SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll
   }
   index_t const vectors = (n - head) / group;
   index_t const tail = head + vectors * group;
+  // The ends share one load, on its way while vectors are used, and one call of use(). With one
+  // call for each end, CUDA 13.0 computed a mask in the branch of the first end, and used it in the
+  // last one even if the first was not taken.
+  uninitialized_array<Item, 1> end;
+  bool const has_end = first < head + (n - tail);
+  if (has_end)
+    end.at[0] = items[first < head ? first : first - head + tail];
   auto const* const from = reinterpret_cast<vector const*>(items + head);
-  index_t i = first;
-  for (; i + (Vectors - 1) * step < vectors; i += Vectors * step) {
+#pragma unroll 1
+  for (index_t i = first; i < vectors; i += Vectors * step) {
     vector held[Vectors];
 #pragma unroll
     for (int v = 0; v < Vectors; ++v)
-      held[v] = from[i + v * step];
+      if (i + v * step < vectors)
+        held[v] = from[i + v * step];
 #pragma unroll
     for (int v = 0; v < Vectors; ++v)
-      use_all(held[v]);
+      if (i + v * step < vectors)
+        use_all(held[v]);
   }
-  for (; i < vectors; i += step)
-    use_all(from[i]);
-  // Both ends share one call of use(). With one call for each end, CUDA 13.0 computed a mask in the
-  // branch of the first end, and used it in the last one even if the first was not taken.
-  if (first < head + (n - tail))
-    use(items[first < head ? first : first - head + tail]);
+  if (has_end)
+    use(end.at[0]);
 }
 
 /// Distributes n items as for_each_vector() does, and calls use(item) for each of them.

@@ -8,8 +8,9 @@ namespace sam::inline v0_1::SAM_GPU_BACKEND {
 
 /// Thresholds that affect speed and never results. Evidence: perf/results.
 struct limits {
-  /// Inputs below this many bytes use small tiles, so that all multiprocessors get work. The choice
-  /// depends on n alone, so that the bits of a floating-point result do too.
+  /// Inputs below this many bytes are small, so that all multiprocessors get work: for scans, below
+  /// a part of it, least_of_large_tiles. The choice depends on n alone, so that the
+  /// bits of a floating-point result do too.
   static constexpr index_t small_bytes = 8 << 20;
   /// Scans of more items than this do not run in one cluster. The clusters of most items end
   /// earlier: scan_tuning::cluster.

@@ -98,11 +98,20 @@ inline constexpr scan_algorithm scan_algorithm_of = [] {
     return fits_tiles<Job, Policy> ? scan_algorithm::tiles : scan_algorithm::chunks;
 }();
 
+/// The fewest bytes of input for large tiles on the whole device, in sixteenths of
+/// context::small_bytes(). A small tile of wide items has few of them, so that look-back, which
+/// costs the same for each tile, ends late. Evidence: perf/results/large_tiles_h100.txt.
+template <class Job, class Policy>
+inline constexpr index_t least_of_large_tiles = [] {
+  constexpr index_t bits = gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item;
+  return bits >= 128 ? 2 : bits >= 64 ? 5 : 9;
+}();
 /// True if there are enough items for large tiles on the whole device.
 template <class Job, class Policy>
 constexpr bool is_large(index_t n, index_t small_bytes) {
   // Not by 8 * small_bytes, which overflows for the limits of tests.
-  return n * gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item / 8 >= small_bytes;
+  return n * gpu::stage_of<tiled_like_t<Job>, Policy>::bits_of_item / 8 >=
+         small_bytes / 16 * least_of_large_tiles<Job, Policy>;
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -79,8 +79,10 @@ inline std::string scan_plan_text() {
                      "| --- | --- | --- |\n";
   for (scan_row const& row : scan_rows)
     text += std::string("| ") + row.when + " | " + row.runs + " | " + row.traffic + " |\n";
-  return text + "\nLarge tiles run from " + std::to_string(limits::small_bytes >> 20) +
-         " MiB of items on.\n\n"
+  return text +
+         "\nLarge tiles run from 4.5 MiB of items of less than 8 bytes on, from 2.5 MiB of less "
+         "than "
+         "16, and from 1 MiB of larger ones.\n\n"
          "| items | order | tuple | few items | small tile | large tile |\n"
          "| --- | --- | --- | --- | --- | --- |\n" +
          detail::row_of_sums<std::int8_t>("int8") + detail::row_of_sums<std::int32_t>("int32") +
