@@ -317,6 +317,8 @@ void select(sam::default_context& context) {
   for (ints* const of_runs : {&runs, &lengths})
     of_runs->resize(static_cast<std::size_t>(encoded));
   auto const items = sam::run_length_decode(context, runs, lengths, decoded);
+  ints offsets(3), sizes(3);
+  auto const long_runs = sam::find_runs(context, steps, offsets, sizes);
   expect("partition", parted, {3, 1, 1, 5, 9, 4});
   expect("three_way_partition", in_three, {3, 1, 1, 5, 9, 4});
   expect("what both return", {odd, small, other_odd}, std::vector<sam::index_t>{5, 3, 2});
@@ -325,6 +327,9 @@ void select(sam::default_context& context) {
   expect("run_length_encode", lengths, {2, 3, 1});
   expect("run_length_decode", decoded, steps);
   expect("its count", {items}, std::vector<sam::index_t>{6});
+  expect("find_runs", offsets, {0, 2, 0});
+  expect("its lengths", sizes, {2, 3, 0});
+  expect("what it returns", {long_runs}, std::vector<sam::index_t>{2});
 }
 
 void sort(sam::default_context& context) {

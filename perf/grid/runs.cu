@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Adds what works on runs of equal keys to the grid: scans by key, reductions by key and run-length
-// encoding.
+// Adds what works on runs of equal keys to the grid: scans by key, reductions by key, run-length
+// encoding and searches for runs.
+#include <sam/find_runs.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -83,6 +84,26 @@ problem make_encoding(arena& memory, index_t n, int slots, index_t length) {
   return p;
 }
 
+problem make_long_runs(arena& memory, index_t n, int slots, index_t length) {
+  auto const keys = grid::take_keys(memory, n, slots, length);
+  auto const offsets = grid::take_slots<std::int32_t>(memory, n, slots);
+  auto const sizes = grid::take_slots<std::int32_t>(memory, n, slots);
+  auto const count = grid::take_slots<int>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::find_runs(context(), grid::constant((*keys)[s]), (*offsets)[s], (*sizes)[s], (*count)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    return cub::DeviceRunLengthEncode::NonTrivialRuns(t, bytes, (*keys)[s].data(),
+                                                      (*offsets)[s].data(), (*sizes)[s].data(),
+                                                      (*count)[s].data(), int(n), on);
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(keys);
+  p.out = grid::output(sizes);
+  return p;
+}
+
 void add_runs(families& all) {
   auto const with = [](auto make, index_t length) {
     return [=](arena& memory, index_t n, int slots) { return make(memory, n, slots, length); };
@@ -93,6 +114,7 @@ void add_runs(families& all) {
     all.push_back({"scan by key", "int32", runs, 8, most, with(&make_scan, length)});
     all.push_back({"reduce_by_key", "int32", runs, 8, most, with(&make_reduction, length)});
     all.push_back({"run_length_encode", "uint32", runs, 4, most, with(&make_encoding, length)});
+    all.push_back({"find_runs", "uint32", runs, 4, most, with(&make_long_runs, length)});
   }
 }
 

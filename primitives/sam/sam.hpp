@@ -8,6 +8,7 @@
 #include <sam/delta.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/find_runs.hpp>
 #include <sam/gather.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>

@@ -70,6 +70,7 @@ TEST_CASE("predicates that contradict themselves write nothing outside the outpu
     sam::unique_by_key(c, in, in, out, other, unsure{});
     sam::run_length_encode(c, in, out, other, unsure{});
     sam::run_length_encode(c, in, half, other, unsure{});
+    sam::find_runs(c, in, half, other, unsure{});
     c.wait();
     REQUIRE(count.fences_intact());
   });

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Tests primitives with two outputs or with more output than input: unique_by_key and run-length
 // coding.
+#include <sam/find_runs.hpp>
+#include <sam/inputs.hpp>
 #include <sam/run_length.hpp>
 #include <sam/unique.hpp>
 
 #include "compaction.hpp"
 
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -88,6 +91,21 @@ void check_encode(Context& context, std::vector<T> const& items) {
   }
 }
 
+template <class Context, class T>
+void check_find(Context& context, std::vector<T> const& items) {
+  same_first_byte<T> const equal;
+  auto const n = static_cast<index_t>(items.size());
+  auto const runs = sam::reference::find_runs<std::int32_t>(items, equal);
+  auto const number = static_cast<index_t>(runs.first.size());
+  auto const in = test::on_backend(items, 1);
+  auto const apart = [&](auto& offsets, auto& lengths, auto& count) {
+    sam::find_runs(context, in, offsets, lengths, count, equal);
+  };
+  check_both(context, runs, n, n, 1, apart);
+  check_both(context, runs, number, number / 2, 0, apart);
+  check_both(context, runs, 0, number, 1, apart);
+}
+
 template <class Length, class Context, class T>
 void check_decode(Context& context, std::vector<T> const& values,
                   std::vector<Length> const& lengths) {
@@ -155,6 +173,7 @@ void check_all(Context& context, index_t n, share kept) {
   check_encode<std::int64_t>(context, random_bytes<std::int8_t>(n, kept, seed));
   check_encode<std::uint32_t>(context, random_bytes<std::int32_t>(n, kept, seed));
   check_encode<std::int32_t>(context, random_bytes<twenty_four_bytes>(n, kept, seed));
+  check_find(context, random_bytes<std::int32_t>(n, kept, seed));
 }
 
 template <class Context>
@@ -242,6 +261,42 @@ TEST_CASE("lengths are integers of any width, and what one call encodes another 
                             sam::reference::run_length_decode(wanted.first, wanted.second)) == "");
 }
 
+struct half_of {
+  SAM_FUNCTION int operator()(int x) const { return x / 2; }
+};
+
+TEST_CASE("runs of more than one item are found among computed items and the first of some",
+          "[run_length]") {
+  auto context = test::each_context();
+  std::vector<int> const items{4, 4, 5, 6, 1, 1, 1, 8, 9, 9};
+  auto const in = test::on_backend(items);
+  test::fenced_array<std::uint8_t> offsets(5), lengths(5);
+  auto const check = [&](index_t count, std::vector<std::uint8_t> const& wanted_offsets,
+                         std::vector<std::uint8_t> const& wanted_lengths) {
+    REQUIRE(count == static_cast<index_t>(wanted_offsets.size()));
+    auto first = offsets.to_host(), second = lengths.to_host();
+    first.resize(wanted_offsets.size()), second.resize(wanted_lengths.size());
+    REQUIRE((first == wanted_offsets && second == wanted_lengths));
+  };
+  check(sam::find_runs(context, in, offsets, lengths), {0, 4, 8}, {2, 3, 2});
+  check(sam::find_runs(context, sam::transformed(in, half_of{}), offsets, lengths), {0, 4, 7},
+        {3, 3, 3});
+  for (int const some : {0, 1, 2, 5, 6, 9}) {
+    std::vector<int> const first(items.begin(), items.begin() + some);
+    auto const number = test::on_backend(std::vector<int>{some});
+    auto const wanted = sam::reference::find_runs<std::uint8_t>(first, std::equal_to{});
+    check(sam::find_runs(context, sam::counted(in, number), offsets, lengths), wanted.first,
+          wanted.second);
+  }
+  test::fenced_array<int> out(5);
+  auto const many = test::on_backend(std::vector<int>(256));
+  test::fails([&] { sam::find_runs(context, many, out, lengths); }, "sam::find_runs", "lengths",
+              "holds integers of up to 255 but may have to hold 256");
+  test::fails([&] { sam::find_runs(context, in, out, out); }, "sam::find_runs", "lengths",
+              "overlaps offsets; the two must lie apart");
+  REQUIRE(out.untouched());
+}
+
 TEST_CASE("no items have no runs, and no runs have no items", "[run_length]") {
   auto context = test::each_context();
   test::fenced_array<int> none(0), out(3), more(3);
@@ -250,6 +305,7 @@ TEST_CASE("no items have no runs, and no runs have no items", "[run_length]") {
   context.wait();
   REQUIRE(count.to_host()[0] == 0);
   REQUIRE(sam::run_length_encode(context, none, out, more) == 0);
+  REQUIRE(sam::find_runs(context, none, out, more) == 0);
   REQUIRE(sam::run_length_decode(context, none, none, out) == 0);
   REQUIRE(sam::unique_by_key(context, none, none, out, more) == 0);
   auto const empty = test::on_backend(std::vector<int>(1000));

@@ -279,6 +279,10 @@ std::vector<any_call<Context>> moving_calls() {
          sam::run_length_encode(c, in.runs, to.out, to.other, counts(to.count.data(), 1),
                                 hooked_equal{&h});
        }},
+      {"find_runs",
+       [](Context& c, in_t in, out_t to, hook& h) {
+         sam::find_runs(c, in.runs, to.out, to.other, counts(to.count.data(), 1), hooked_equal{&h});
+       }},
       {"run_length_decode",
        [](Context& c, in_t in, out_t to, hook&) {
          sam::run_length_decode(c, in.items, in.lengths, to.out, counts(to.count.data(), 1));

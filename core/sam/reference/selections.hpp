@@ -105,6 +105,22 @@ std::pair<std::vector<T>, std::vector<Length>> run_length_encode(std::vector<T> 
   return runs;
 }
 
+/// Returns the index of the first item and the length of each run of more than one equal item.
+template <class Index, class T, class Equal>
+std::pair<std::vector<Index>, std::vector<Index>> find_runs(std::vector<T> const& items,
+                                                            Equal equal) {
+  std::pair<std::vector<Index>, std::vector<Index>> runs;
+  for (std::size_t begin = 0, end; begin < items.size(); begin = end) {
+    for (end = begin + 1; end < items.size() && equal(items[end - 1], items[end]);)
+      ++end;
+    if (end - begin > 1) {
+      runs.first.push_back(static_cast<Index>(begin));
+      runs.second.push_back(static_cast<Index>(end - begin));
+    }
+  }
+  return runs;
+}
+
 /// Returns values[r] repeated lengths[r] times, for every r in order.
 template <class T, class Length>
 std::vector<T> run_length_decode(std::vector<T> const& values, std::vector<Length> const& lengths) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of segmented scans, reductions and sorts by the GPU kernels, run on fibers.
+#include <sam/find_runs.hpp>
 #include <sam/host/sort/msd_radix_sort.hpp>
 #include <sam/inputs.hpp>
 #include <sam/outputs.hpp>
@@ -75,6 +76,15 @@ TEMPLATE_TEST_CASE_SIG("segmented scans and reductions equal their references on
     }
 }
 
+template <class Context, class T>
+void check_find_runs(Context& context, std::vector<T> const& items) {
+  auto const wanted = sam::reference::find_runs<std::int32_t>(items, std::equal_to{});
+  std::vector<std::int32_t> offsets(wanted.first.size()), lengths(wanted.first.size());
+  REQUIRE(sam::find_runs(context, items, offsets, lengths) == static_cast<index_t>(offsets.size()));
+  REQUIRE((offsets == wanted.first && lengths == wanted.second));
+  REQUIRE(context.is_at_rest());
+}
+
 TEST_CASE("runs equal their references on fibers", "[simt]") {
   for (index_t const n : {1, 31, 192, 193, 777, 5000})
     for (std::uint64_t const length : {1, 3, 100, 100'000}) {
@@ -108,6 +118,7 @@ TEST_CASE("runs equal their references on fibers", "[simt]") {
               static_cast<index_t>(counts.size()));
       in_place.resize(counts.size());
       REQUIRE((in_place == runs.first && counts == runs.second));
+      check_find_runs(context, items);
     }
 }
 
@@ -398,6 +409,7 @@ TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[s
       REQUIRE(sam::run_length_encode(context, items, firsts, lengths) ==
               static_cast<index_t>(lengths.size()));
       REQUIRE((firsts == runs.first && lengths == runs.second));
+      check_find_runs(context, items);
     }
 }
 
