@@ -10,6 +10,7 @@
 #include <sam/scan_options.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -225,6 +226,18 @@ auto hold_counted_offsets(counted_array<Items, Number> const& offsets) {
     return by_length{1};
 }
 
+/// Returns begins and ends as segments hold them.
+template <bool Checked, class Begins, class Ends>
+auto hold_ranges(Begins&& begins, Ends&& ends) {
+  if constexpr (all_right<keeps<parameter::begins, Begins>,
+                          parameter::begins::holds_integers<item_or_any_t<Begins>>,
+                          keeps<parameter::ends, Ends>, have_one_item_type<Begins, Ends>>)
+    return by_begins_and_ends<borrowed_t<Begins>, borrowed_t<Ends>, Checked>{
+        sam::detail::borrow(begins), sam::detail::borrow(ends)};
+  else
+    return by_length{1};
+}
+
 /// Checks that keys are an array, and offsets not counted, for calls that read no computed ones.
 template <class S>
 struct has_keys_in_memory : std::true_type {};
@@ -233,8 +246,8 @@ requires is_lazy<Keys>
 struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys> {
 };
 
-template <class Begins, class Ends>
-struct has_keys_in_memory<by_begins_and_ends<Begins, Ends>> {
+template <class Begins, class Ends, bool Checked>
+struct has_keys_in_memory<by_begins_and_ends<Begins, Ends, Checked>> {
   static constexpr bool value = false;
   static_assert(value && sizeof(Begins) > 0,
                 "sam: segments by_ranges are for sorts, scans, reductions and searches of extreme "
@@ -253,7 +266,8 @@ using is_segmented =
 
 }  // namespace detail
 
-/// A type that by_heads, by_offsets, by_checked_offsets, by_ranges, by_length or by_keys returns.
+/// A type that by_heads, by_offsets, by_checked_offsets, by_ranges, by_checked_ranges, by_length or
+/// by_keys returns.
 template <class S>
 concept segments = detail::is_segments<S>;
 
@@ -315,20 +329,18 @@ auto by_checked_offsets(Offsets&& offsets) {
 ///
 /// begins, ends  m integers of one type each, for all calls but selections by rank: begins[k] <=
 ///               ends[k] <= begins[k + 1]. Other ranges give unspecified results, but nothing is
-///               written outside the outputs. A call copies them to memory of the context. They
-///               must live until it has done its work; a temporary that owns its items does not
-///               compile
+///               written outside the outputs; by_checked_ranges rejects them. A call copies them to
+///               memory of the context. They must live until it has done its work; a temporary that
+///               owns its items does not compile
 template <class Begins, class Ends>
 auto by_ranges(Begins&& begins, Ends&& ends) {
-  namespace parameter = detail::parameter;
-  if constexpr (detail::all_right<detail::keeps<parameter::begins, Begins>,
-                                  parameter::begins::holds_integers<detail::item_or_any_t<Begins>>,
-                                  detail::keeps<parameter::ends, Ends>,
-                                  detail::have_one_item_type<Begins, Ends>>)
-    return detail::by_begins_and_ends<detail::borrowed_t<Begins>, detail::borrowed_t<Ends>>{
-        detail::borrow(begins), detail::borrow(ends)};
-  else
-    return detail::by_length{1};
+  return detail::hold_ranges<false>(std::forward<Begins>(begins), std::forward<Ends>(ends));
+}
+/// Returns segments by ranges that every call checks before use. The check reads all begins and
+/// ends and waits for the result. Invalid ranges throw sam::invalid_argument.
+template <class Begins, class Ends>
+auto by_checked_ranges(Begins&& begins, Ends&& ends) {
+  return detail::hold_ranges<true>(std::forward<Begins>(begins), std::forward<Ends>(ends));
 }
 
 /// Returns segments of `length` items each, as rows of a matrix; the last one may be shorter. With

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <tuple>
 
 namespace {
 
@@ -125,7 +127,7 @@ void check_ranges(Context& context, index_t n, index_t ranges) {
   for (std::size_t k = 0; k + 1 < begins.size(); ++k)
     ends[k] = std::min(ends[k], begins[k + 1]);
   auto const from = test::on_backend(begins, 1), to = test::on_backend(ends, 1);
-  auto const segments = sam::by_ranges(from, to);
+  auto const segments = sam::by_checked_ranges(from, to);
   std::vector<std::uint32_t> totals;
   std::vector<index_t> smallest;
   auto sorted = items, scanned = items;
@@ -178,6 +180,21 @@ TEST_CASE("segments may be described by their begins and ends", "[segmented]") {
   test::fails([&] { sam::segmented_reduce(context, five, sam::by_ranges(five, five), two); },
               "sam::segmented_reduce", "out",
               "holds 2 items but must hold 5, one for each segment");
+  for (auto const& [begins, ends, wrong] :
+       {std::tuple(std::vector{0, 2, 4}, std::vector{1, 3, 6}, 2),
+        std::tuple(std::vector{0, 2, 3}, std::vector{1, 4, 5}, 2),
+        std::tuple(std::vector{0, 2, 3}, std::vector{1, 1, 5}, 1),
+        std::tuple(std::vector{-1, 2, 3}, std::vector{1, 2, 5}, 0)}) {
+    auto const from = test::on_backend(begins), to = test::on_backend(ends);
+    test::fenced_array<int> three(3);
+    test::fails(
+        [&] { sam::segmented_reduce(context, five, sam::by_checked_ranges(from, to), three); },
+        "sam::segmented_reduce", "begins",
+        "is wrong at item " + std::to_string(wrong) +
+            " of 3; a range must begin behind the one before, not end before it begins, and end "
+            "by 5");
+    REQUIRE(three.untouched());
+  }
   REQUIRE((out.untouched() && two.untouched()));
 }
 

@@ -225,8 +225,28 @@ struct offsets_of_ranges {
     return rows >= 0 ? static_cast<Offset>(rows) : ranges > 0 ? ends[ranges - 1] : Offset(0);
   }
 };
+/// Finds the first invalid range: the smallest such k, or last + 1 if all are valid.
+template <class Offset>
+struct check_ranges_job {
+  using item = index_t;
+  using accumulator = index_t;
+  Offset const *firsts, *pasts;  // the begins and ends
+  index_t last, rows;
+  index_t* result;
+
+  SAM_FUNCTION index_t load(index_t k) const {
+    bool const wrong = firsts[k] < (k == 0 ? Offset(0) : pasts[k - 1]) || pasts[k] < firsts[k] ||
+                       pasts[k] > static_cast<Offset>(rows);
+    return wrong ? k : last + 1;
+  }
+  SAM_FUNCTION index_t to_accumulator(index_t k) const { return k; }
+  SAM_FUNCTION void store(index_t k, index_t, index_t smallest) const {
+    if (k == last)
+      *result = smallest;
+  }
+};
 /// Segments by ranges. A call resolves them before it uses them.
-template <class Begins, class Ends>
+template <class Begins, class Ends, bool Checked>
 struct by_begins_and_ends {
   Begins begins;
   Ends ends;
@@ -242,7 +262,7 @@ struct range_checks {
   }
 };
 /// Ranges as offsets in memory, of every second segment of which there are results.
-template <class Offset>
+template <class Offset, bool Checked>
 struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
   range_checks given_ranges;
 
@@ -251,31 +271,50 @@ struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
   void check(checked_call<Context> const& call, index_t n, index_t components,
              extent const& out) const {
     given_ranges.check_apart(call, out);
-    call.template fits<Offset>("begins", div_up(n, components));
+    index_t const rows = div_up(n, components);
+    call.template fits<Offset>("begins", rows);
+    if constexpr (Checked)
+      check_order(call, rows);
   }
   void check_apart(call_checks const& call, extent const& written) const {
     given_ranges.check_apart(call, written);
   }
   checked_input<offsets_of_ranges<Offset>, 0> to_store(index_t rows) const {
-    return {{static_cast<Offset const*>(given_ranges.begins.data),
-             static_cast<Offset const*>(given_ranges.ends.data), ranges(), rows},
-            2 * ranges() + 2,
-            "begins",
-            {}};
+    return {{begins(), ends(), ranges(), rows}, 2 * ranges() + 2, "begins", {}};
   }
   by_offsets_of_ranges stored(checked_array<Offset const> const& all) const {
     return {{{all.data, static_cast<std::size_t>(all.size)}}, given_ranges};
   }
+
+ private:
+  auto const* begins() const { return static_cast<Offset const*>(given_ranges.begins.data); }
+  auto const* ends() const { return static_cast<Offset const*>(given_ranges.ends.data); }
+  /// Rejects ranges that leave the rows, or that are not in order. Runs a scan and waits for it.
+  template <class Context>
+  void check_order(checked_call<Context> const& call, index_t rows) const {
+    index_t const last = ranges() - 1;
+    if (last < 0)
+      return;
+    index_t const wrong = engine::result_of<index_t>(call.context(), [&](index_t* place) {
+      call.context().run(last + 1, check_ranges_job<Offset>{begins(), ends(), last, rows, place},
+                         resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+    });
+    if (wrong <= last)
+      call.refuse("begins", "is wrong at item ", wrong, " of ", last + 1,
+                  "; a range must begin behind the one before, not end before it begins, and end "
+                  "by ",
+                  rows);
+  }
 };
-template <class Context, class Begins, class Ends>
+template <class Context, class Begins, class Ends, bool Checked>
 auto given_segments(checked_call<Context> const& call,
-                    by_begins_and_ends<Begins, Ends> const& segments) {
+                    by_begins_and_ends<Begins, Ends, Checked> const& segments) {
   static_assert(reads_from<parameter::begins, Context, Begins>::value);
   static_assert(reads_from<parameter::ends, Context, Ends>::value);
   auto const begins = call.template input<parameter::begins>(segments.begins);
   auto const ends = call.template input<parameter::ends>(segments.ends);
   call.same_size(ends, begins);
-  return by_offsets_of_ranges<item_of<Begins>>{{}, {begins, ends}};
+  return by_offsets_of_ranges<item_of<Begins>, Checked>{{}, {begins, ends}};
 }
 
 // Return segments as a call stores them with its inputs, `rows` rows of tuples in all.
@@ -327,9 +366,9 @@ auto resolve_segments(checked_call<Context> const& call,
                       by_counted_offsets<Offsets, Number> const& segments) {
   return sam::detail::copied_segments(call, segments);
 }
-template <class Context, class Begins, class Ends>
+template <class Context, class Begins, class Ends, bool Checked>
 auto resolve_segments(checked_call<Context> const& call,
-                      by_begins_and_ends<Begins, Ends> const& segments) {
+                      by_begins_and_ends<Begins, Ends, Checked> const& segments) {
   return sam::detail::copied_segments(call, segments);
 }
 /// Returns the number of segments by offsets that there may be.
@@ -351,10 +390,10 @@ template <class Offset, class Number>
 inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number>> = true;
 template <class Offset, class Number>
 inline constexpr bool is_by_offsets<by_given_offsets<Offset, Number>> = true;
-template <class Begins, class Ends>
-inline constexpr bool is_by_offsets<by_begins_and_ends<Begins, Ends>> = true;
-template <class Offset>
-inline constexpr bool is_by_offsets<by_offsets_of_ranges<Offset>> = true;
+template <class Begins, class Ends, bool Checked>
+inline constexpr bool is_by_offsets<by_begins_and_ends<Begins, Ends, Checked>> = true;
+template <class Offset, bool Checked>
+inline constexpr bool is_by_offsets<by_offsets_of_ranges<Offset, Checked>> = true;
 template <class Offsets, bool Checked>
 inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
