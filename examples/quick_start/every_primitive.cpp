@@ -165,7 +165,14 @@ void scan_segments(sam::default_context& context) {
   sam::segmented_reduce(context, in, sam::by_offsets(sam::counted(offsets, number)), first_sums);
   ints const begins{0, 3}, ends{2, 6};
   ints of_ranges(2);
-  sam::segmented_reduce(context, in, sam::by_ranges(begins, ends), of_ranges);
+  sam::segmented_reduce(context, in, sam::by_checked_ranges(begins, ends), of_ranges);
+  ints first_odd(3), odd(3), any(3), all(3), none(3);
+  auto const segments = sam::by_offsets(offsets);
+  sam::segmented_find_if(context, in, segments, is_odd{}, first_odd);
+  sam::segmented_count_if(context, in, segments, is_odd{}, odd);
+  sam::segmented_any_of(context, in, segments, is_odd{}, any);
+  sam::segmented_all_of(context, in, segments, is_odd{}, all);
+  sam::segmented_none_of(context, in, segments, is_odd{}, none);
   sam::reduce_by_key(context, keys, in, unique_keys, of_keys, keys_count);
   ints least(3), greatest(2), least_of_keys(3), greatest_of_keys(3), same_keys(3);
   sam::segmented_argmin(context, in, sam::by_offsets(offsets), least);
@@ -183,6 +190,11 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("segmented_reduce of counted segments", first_sums, {4, 0, 0});
   expect("segmented_reduce of ranges", of_ranges, {4, 15});
+  expect("segmented_find_if", first_odd, {0, 6, 3});
+  expect("segmented_count_if", odd, {2, 0, 3});
+  expect("segmented_any_of", any, {1, 0, 1});
+  expect("segmented_all_of", all, {1, 1, 0});
+  expect("segmented_none_of", none, {0, 1, 0});
   expect("reduce_by_key", of_keys, {4, 10, 9});
   expect("its keys", unique_keys, {7, 8, 9});
   expect("segmented_argmin", least, {1, 6, 3});

@@ -24,6 +24,7 @@
 #include <sam/run_length.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
 #include <sam/segmented_merge_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>

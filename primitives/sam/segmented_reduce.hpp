@@ -209,10 +209,11 @@ void reduce_to_front(Context& context, In const& in, Segments const& segments, P
 }
 
 template <class Context, class In, class Segments, class Out, class Count, class Options>
-void segmented_reduce(Context& context, In const& in, Segments const& given_segments, Out& out,
-                      Count& count, Options const& options, std::source_location at) {
+void segmented_reduce(char const* function, Context& context, In const& in,
+                      Segments const& given_segments, Out& out, Count& count,
+                      Options const& options, std::source_location at) {
   using T = item_or_any_t<Out>;
-  checked_call const call(context, "sam::segmented_reduce", at);
+  checked_call const call(context, function, at);
   auto const [from, taken, first] = detail::first_items_of<parameter::in>(call, in);
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_output_apart(call, to, from);
@@ -470,10 +471,11 @@ auto results_of_segments(Out const& out, Segments const& segments) {
 }
 
 template <class Context, class In, class Segments, class Out, class Options>
-void segmented_reduce_by_offsets(Context& context, In const& in, Segments const& given, Out& out,
-                                 Options const& options, std::source_location at) {
+void segmented_reduce_by_offsets(char const* function, Context& context, In const& in,
+                                 Segments const& given, Out& out, Options const& options,
+                                 std::source_location at) {
   using T = item_or_any_t<Out>;
-  checked_call const call(context, "sam::segmented_reduce", at);
+  checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
   auto const all = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_output_apart(call, all, from);
@@ -517,7 +519,8 @@ void segmented_reduce_counted(Context& context, In const& in, Segments const& se
                                  counts_to<parameter::count, Context, Count&>>) {
     auto const options = sam::detail::scan_options_of<item_or_any_t<Out>>(given...);
     sam::detail::with_place(context, count, [&](auto& place) {
-      sam::detail::segmented_reduce(context, in, segments, out, place, options, at);
+      sam::detail::segmented_reduce("sam::segmented_reduce", context, in, segments, out, place,
+                                    options, at);
     });
   }
 }
@@ -536,7 +539,8 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
   else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
                                reduces_empty_segments<item_or_any_t<Out>, Given...>>)
     sam::detail::segmented_reduce_by_offsets(
-        context, in, segments, out, sam::detail::scan_options_of<item_or_any_t<Out>>(given...), at);
+        "sam::segmented_reduce", context, in, segments, out,
+        sam::detail::scan_options_of<item_or_any_t<Out>>(given...), at);
 }
 
 }  // namespace detail

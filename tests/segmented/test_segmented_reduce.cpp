@@ -3,6 +3,7 @@
 // types, operators, sizes.
 #include <sam/inputs.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
 #include <sam/segmented_reduce.hpp>
 
 #include "extremes.hpp"
@@ -371,6 +372,66 @@ TEST_CASE("searches of extreme items return their count, and check their arrays"
   test::fails([&] { sam::argmin_by_key(context, keys, in, untouched, untouched, two); },
               "sam::argmin_by_key", "unique_keys", "overlaps out; the two must lie apart");
   REQUIRE((untouched.untouched() && two.untouched() && narrow.untouched()));
+}
+
+struct is_small {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x < -2'000'000'000; }
+};
+
+TEST_CASE("matches are found, counted and told of in each segment", "[segmented]") {
+  auto context = test::each_context();
+  is_small const keep{};
+  for (index_t const n : {0, 1, 1000, 70'001})
+    for (density const many : densities) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed);
+      auto const items = test::random_items<std::int32_t>(n, seed);
+      auto const begins = random_heads(n, many, seed);
+      auto const all = say(way::offsets, begins, 1, true, seed).offsets;
+      auto const in = test::on_backend(items, 1);
+      auto const offsets = test::on_backend(all);
+      auto const heads = test::on_backend(begins, 1);
+      auto const segments = sam::by_offsets(offsets);
+      auto const wanted = sam::reference::find_if_in_segments<std::int32_t>(items, all, keep);
+      auto const numbers = sam::reference::count_if_in_segments<std::int32_t>(items, all, keep);
+      auto const m = static_cast<index_t>(wanted.size());
+      test::fenced_array<std::int32_t> places(m), counts(m, 1), found(n);
+      test::fenced_array<bool> any(m), every(m), none(m);
+      sam::segmented_find_if(context, in, segments, keep, places);
+      sam::segmented_count_if(context, in, segments, keep, counts);
+      sam::segmented_any_of(context, in, segments, keep, any);
+      sam::segmented_all_of(context, in, segments, keep, every);
+      sam::segmented_none_of(context, in, segments, keep, none);
+      context.wait();
+      REQUIRE(test::differences(places.to_host(), wanted) == "");
+      REQUIRE(test::differences(counts.to_host(), numbers) == "");
+      auto const of_any = any.to_host(), of_all = every.to_host(), of_none = none.to_host();
+      for (std::size_t k = 0; k < wanted.size(); ++k) {
+        auto const length = static_cast<std::int32_t>(all[k + 1] - all[k]);
+        bool const right = of_any[k] == (numbers[k] > 0) && of_none[k] == (numbers[k] == 0) &&
+                           of_all[k] == (numbers[k] == length);
+        REQUIRE(right);
+      }
+      auto const ends = sam::reference::offsets_of(begins);
+      auto const of_heads = sam::reference::find_if_in_segments<std::int32_t>(items, ends, keep);
+      index_t const count = sam::segmented_find_if(context, in, sam::by_heads(heads), keep, found);
+      REQUIRE(count == (n == 0 ? 0 : static_cast<index_t>(of_heads.size())));
+      auto got = found.to_host();
+      for (index_t k = 0; k < count; ++k)
+        REQUIRE(got[std::size_t(k)] == of_heads[std::size_t(k)]);
+      REQUIRE((places.fences_intact() && counts.fences_intact() && found.fences_intact()));
+    }
+  auto const in = test::on_backend(std::vector<std::int32_t>(300, 1));
+  test::fenced_array<std::int8_t> narrow(3);
+  int count = 0;
+  test::fails(
+      [&] { sam::segmented_find_if(context, in, sam::by_length(100), keep, narrow, count); },
+      "sam::segmented_find_if", "out", "holds integers of up to 127 but may have to hold 300");
+  auto const number = test::on_backend(std::vector<int>{120});
+  sam::segmented_all_of(context, sam::counted(in, number), sam::by_length(50), keep, narrow, count);
+  context.wait();
+  REQUIRE(count == 3);
+  REQUIRE(narrow.to_host() == std::vector<std::int8_t>(3));
 }
 
 /// A trivially copyable type without default constructor.

@@ -122,6 +122,32 @@ std::vector<Index> find_extreme_of_segments(std::vector<T> const& items,
   return out;
 }
 
+/// Returns, for each segment, the index of its first item for which keep(x) is true, or the number
+/// of all items if there is none. For offsets see by_offsets.
+template <class Index, class T, class Offset, class Keep>
+std::vector<Index> find_if_in_segments(std::vector<T> const& items,
+                                       std::vector<Offset> const& offsets, Keep keep) {
+  std::vector<Index> out;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const end = static_cast<std::size_t>(offsets[k + 1]);
+    auto i = static_cast<std::size_t>(offsets[k]);
+    while (i < end && !keep(items[i]))
+      ++i;
+    out.push_back(static_cast<Index>(i < end ? i : items.size()));
+  }
+  return out;
+}
+
+/// Returns the number of items of each segment for which keep(x) is true.
+template <class Count, class T, class Offset, class Keep>
+std::vector<Count> count_if_in_segments(std::vector<T> const& items,
+                                        std::vector<Offset> const& offsets, Keep keep) {
+  std::vector<Count> ones;
+  for (T const& x : items)
+    ones.push_back(keep(x) ? Count(1) : Count(0));
+  return sam::reference::segmented_reduce(ones, offsets, scan_policy<>{}, Count(0));
+}
+
 /// Returns the key of each run of equal keys, and the combination of init and the run's items.
 template <class K, class T, any_scan_policy Policy>
 std::pair<std::vector<K>, std::vector<T>>
