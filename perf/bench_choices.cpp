@@ -10,7 +10,9 @@
 
 #include "calls.hpp"
 
+#include <array>
 #include <functional>
+#include <numeric>
 
 namespace {
 
@@ -24,8 +26,8 @@ struct arrays {
   static constexpr index_t length = 1000;
 
   explicit arrays(index_t n)
-      : in(n), keys(n), unique_keys(n / length + 1), out(n), found(n / length + 2), moved(n),
-        offsets(n / length + 2) {
+      : in(n), keys(n), unique_keys(n / length + 1), out(n), places(n), found(n / length + 2),
+        moved(n), offsets(n / length + 2) {
     perf::fill_random(in);
     for (index_t i = 0; i < n; ++i) {
       if (!(in.data()[i] != 0) || i == n - 1)
@@ -36,7 +38,8 @@ struct arrays {
       offsets.data()[k] = std::min(n, k * length);
   }
   std::vector<std::span<std::byte>> results() {
-    return {perf::bytes_of(out), perf::bytes_of(found), perf::bytes_of(unique_keys)};
+    return {perf::bytes_of(out), perf::bytes_of(places), perf::bytes_of(found),
+            perf::bytes_of(unique_keys)};
   }
   T const* begin() const { return in.data(); }
   T const* end() const { return in.data() + in.size(); }
@@ -44,6 +47,7 @@ struct arrays {
   pages<T> in;
   pages<std::uint32_t> keys, unique_keys;
   pages<T> out;
+  pages<std::uint32_t> places;  // indices, or values that go with the items of out
   pages<index_t> found;
   pages<T> moved;  // for peers that work in place
   pages<index_t> offsets;
@@ -207,41 +211,64 @@ void compare_segments(index_t n) {
         each(k);
     };
   };
-  auto const greatest = [](arrays<T>& a) {
-    return [in = a.begin(), n = a.in.size(), to = a.found.data()](index_t k) {
-      index_t const begin = k * arrays<T>::length, end = std::min(n, begin + arrays<T>::length);
-      to[k] = std::max_element(in + begin, in + end) - in;
+  auto const extreme = [](auto find) {
+    return [find](arrays<T>& a) {
+      return [find, in = a.begin(), n = a.in.size(), to = a.found.data()](index_t k) {
+        index_t const begin = k * arrays<T>::length, end = std::min(n, begin + arrays<T>::length);
+        to[k] = find(in + begin, in + end) - in;
+      };
     };
   };
+  auto const greatest = extreme([](auto... items) { return std::max_element(items...); });
+  auto const least = extreme([](auto... items) { return std::min_element(items...); });
   call by_offsets(name<T>("segmented_argmax by offsets, of 1000"), n, sizeof(T), looped(greatest));
   by_offsets.by_sam([](auto& context, auto& a) {
     sam::segmented_argmax(context, a.in, sam::by_offsets(a.offsets.first(a.segments() + 1)),
                           a.found.first(a.segments()));
   });
   add(by_offsets, greatest);
-  auto const of_keys = [greatest](arrays<T>& a) {
-    return [each = greatest(a), keys = a.unique_keys.data()](index_t k) {
-      each(k);
-      keys[k] = static_cast<std::uint32_t>(k);
+  call least_by_offsets(name<T>("segmented_argmin by offsets, of 1000"), n, sizeof(T),
+                        looped(least));
+  least_by_offsets.by_sam([](auto& context, auto& a) {
+    sam::segmented_argmin(context, a.in, sam::by_offsets(a.offsets.first(a.segments() + 1)),
+                          a.found.first(a.segments()));
+  });
+  add(least_by_offsets, least);
+  auto const of_keys = [](auto of_segments) {
+    return [of_segments](arrays<T>& a) {
+      return [each = of_segments(a), keys = a.unique_keys.data()](index_t k) {
+        each(k);
+        keys[k] = static_cast<std::uint32_t>(k);
+      };
     };
   };
-  call by_key(name<T>("argmax_by_key, runs of 1000"), n, sizeof(T) + 4, looped(of_keys));
+  // Writes the key and the first item that comes before all others of each run of equal keys.
+  auto const of_runs = [](auto is_worse) {
+    return [is_worse](arrays<T>& a) {
+      std::uint32_t const* const keys = a.keys.data();
+      index_t run = -1;
+      for (index_t i = 0, best = 0; i < a.in.size(); ++i) {
+        bool const begins = i == 0 || keys[i] != keys[i - 1];
+        if (begins)
+          a.unique_keys.data()[++run] = keys[i];
+        if (begins || is_worse(a.begin()[best], a.begin()[i]))
+          best = i;
+        a.found.data()[run] = best;
+      }
+    };
+  };
+  call least_by_key(name<T>("argmin_by_key, runs of 1000"), n, sizeof(T) + 4,
+                    looped(of_keys(least)));
+  least_by_key.by("serial", of_runs(std::greater<>())).by_sam([](auto& context, auto& a) {
+    sam::argmin_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()),
+                       a.found.first(a.segments()));
+  });
+  call by_key(name<T>("argmax_by_key, runs of 1000"), n, sizeof(T) + 4, looped(of_keys(greatest)));
   by_key.by_sam([](auto& context, auto& a) {
     sam::argmax_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()),
                        a.found.first(a.segments()));
   });
-  by_key.by("serial", [](arrays<T>& a) {
-    std::uint32_t const* const keys = a.keys.data();
-    index_t run = -1;
-    for (index_t i = 0, best = 0; i < a.in.size(); ++i) {
-      bool const begins = i == 0 || keys[i] != keys[i - 1];
-      if (begins)
-        a.unique_keys.data()[++run] = keys[i];
-      if (begins || a.begin()[best] < a.begin()[i])
-        best = i;
-      a.found.data()[run] = best;
-    }
-  });
+  by_key.by("serial", of_runs(std::less<>()));
   constexpr index_t k = 50;
   auto const few = [](arrays<T>& a) {
     return [in = a.begin(), n = a.in.size(), to = a.out.data()](index_t segment) {
@@ -257,6 +284,41 @@ void compare_segments(index_t n) {
                          a.out.first(k * a.segments()));
   });
   add(top, few);
+
+  // Indices or values go with the chosen items, of which equal ones stay in their order.
+  auto const chosen = [](bool with_values) {
+    return [with_values](arrays<T>& a) {
+      return [with_values, in = a.begin(), n = a.in.size(), keys = a.keys.data(),
+              out = a.out.data(), to = a.places.data()](index_t segment) {
+        index_t const begin = segment * arrays<T>::length,
+                      size = std::min(n - begin, arrays<T>::length);
+        std::array<std::uint32_t, arrays<T>::length> order;
+        std::iota(order.begin(), order.begin() + size, static_cast<std::uint32_t>(begin));
+        std::partial_sort(order.begin(), order.begin() + k, order.begin() + size,
+                          [in](std::uint32_t x, std::uint32_t y) {
+                            return in[y] < in[x] || (!(in[x] < in[y]) && x < y);
+                          });
+        for (index_t i = 0; i < k; ++i) {
+          std::uint32_t const place = order[static_cast<std::size_t>(i)];
+          if (with_values)
+            out[segment * k + i] = in[place];
+          to[segment * k + i] = with_values ? keys[place] : place;
+        }
+      };
+    };
+  };
+  call pairs(name<T>("segmented_top_k_pairs, 50 of 1000"), n, sizeof(T) + 4, looped(chosen(true)));
+  pairs.by_sam([](auto& context, auto& a) {
+    sam::segmented_top_k_pairs(context, a.in, a.keys, sam::by_length(arrays<T>::length), k,
+                               a.out.first(k * a.segments()), a.places.first(k * a.segments()));
+  });
+  add(pairs, chosen(true));
+  call indices(name<T>("segmented_top_k_indices, 50 of 1000"), n, sizeof(T), looped(chosen(false)));
+  indices.by_sam([](auto& context, auto& a) {
+    sam::segmented_top_k_indices(context, a.in, sam::by_length(arrays<T>::length), k,
+                                 a.places.first(k * a.segments()));
+  });
+  add(indices, chosen(false));
 }
 
 [[maybe_unused]] bool const registered = [] {

@@ -32,7 +32,7 @@ struct arrays {
 
   explicit arrays(index_t n)
       : in(n), values(n), a(n / 2), b(n - n / 2), out(n), values_out(n), found(n), count(1),
-        moved(n), pairs(n) {
+        moved(n), pairs(n), pairs_out(n) {
     perf::fill_random(in);
     std::iota(values.data(), values.data() + n, 0u);
     std::mt19937_64 bits(std::random_device{}());
@@ -53,7 +53,7 @@ struct arrays {
   pages<std::uint32_t> found;
   pages<index_t> count;
   pages<T> moved;  // for peers that sort in place
-  pages<pair> pairs;
+  pages<pair> pairs, pairs_out;
 };
 
 template <class T>
@@ -196,6 +196,92 @@ void compare_sets(index_t n) {
       });
 }
 
+/// Adds an operation on sorted keys with values, of which the first half go with a: sam's, and one
+/// of std on pairs.
+template <class T, class Sam, class Std>
+void compare_sets_by_key(char const* call, index_t n, double moved, Sam by_sam, Std by_std) {
+  auto const pair_up = [](arrays<T>& a) {
+    index_t const half = a.a.size();
+    for (index_t i = 0; i < a.in.size(); ++i)
+      a.pairs.data()[i] = {a.values.data()[i], i < half ? a.a.data()[i] : a.b.data()[i - half]};
+  };
+  auto const run = [=](arrays<T>& a, auto const&... how) {
+    auto* const first = a.pairs.data();
+    auto* const end = by_std(first, first + a.a.size(), first + a.a.size(), first + a.in.size(),
+                             a.pairs_out.data(), how...);
+    a.count.data()[0] = end - a.pairs_out.data();
+  };
+  compared_call<arrays<T>>(std::string(call) + "/" + perf::type_name<T>() + "+u32", n,
+                           moved * (sizeof(T) + 4),
+                           [=](arrays<T>& a) {
+                             pair_up(a);
+                             run(a);
+                             for (index_t i = 0; i < a.count.data()[0]; ++i) {
+                               a.out.data()[i] = a.pairs_out.data()[i].key;
+                               a.values_out.data()[i] = a.pairs_out.data()[i].value;
+                             }
+                           })
+      .by_sam([=](auto& context, auto& a) {
+        auto const values = std::span<std::uint32_t const>(a.values.first(a.in.size()));
+        auto const half = static_cast<std::size_t>(a.a.size());
+        by_sam(context, a, values.first(half), values.subspan(half));
+      })
+      .by_std(run, pair_up);
+}
+
+template <class T>
+void compare_sets_by_key(index_t n) {
+  compare_sets_by_key<T>(
+      "merge_by_key", n, 2,
+      [](auto& context, auto& a, auto of_a, auto of_b) {
+        sam::merge_by_key(context, a.a, of_a, a.b, of_b, a.out, a.values_out);
+        a.count.data()[0] = a.out.size();
+      },
+      [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
+        return std::merge(how..., a, a_end, b, b_end, out);
+      });
+  compare_sets_by_key<T>(
+      "set_union_by_key", n, 1.8,
+      [](auto& context, auto& a, auto of_a, auto of_b) {
+        sam::set_union_by_key(context, a.a, of_a, a.b, of_b, a.out, a.values_out, a.count);
+      },
+      [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
+        return std::set_union(how..., a, a_end, b, b_end, out);
+      });
+  compare_sets_by_key<T>(
+      "set_intersection_by_key", n, 1.2,
+      [](auto& context, auto& a, auto of_a, auto) {
+        sam::set_intersection_by_key(context, a.a, of_a, a.b, a.out, a.values_out, a.count);
+      },
+      [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
+        return std::set_intersection(how..., a, a_end, b, b_end, out);
+      });
+}
+
+/// Finds the items of `a` that are equal to each of `in`.
+template <class T>
+void compare_equal_ranges(index_t n) {
+  auto const search = [](arrays<T>& a) {
+    return [first = a.a.data(), last = a.a.data() + a.a.size(), x = a.in.data(),
+            begins = a.found.data(), ends = a.values_out.data()](index_t i) {
+      auto const [begin, end] = std::equal_range(first, last, x[i]);
+      begins[i] = static_cast<std::uint32_t>(begin - first);
+      ends[i] = static_cast<std::uint32_t>(end - first);
+    };
+  };
+  compared_call<arrays<T>>("equal_range/" + perf::type_name<T>(), n, sizeof(T) + 8,
+                           [=](arrays<T>& a) {
+                             auto const one = search(a);
+                             for (index_t i = 0; i < a.in.size(); ++i)
+                               one(i);
+                           })
+      .by_sam([](auto& context, auto& a) {
+        sam::equal_range(context, a.a, a.in, a.found, a.values_out);
+      })
+      .by_loop()
+      .by_loops(search);
+}
+
 /// Searches for the items of `in`, which are in no order, or of `b`, which are sorted, in `a`.
 template <class T>
 void compare_searches(char const* call, index_t n, pages<T> arrays<T>::*values, bool upper) {
@@ -232,6 +318,8 @@ void compare_searches(char const* call, index_t n, pages<T> arrays<T>::*values, 
     compare_sorts<double>(n);
     compare_sets<std::uint32_t>(n);
     compare_sets<double>(n);
+    compare_sets_by_key<std::uint32_t>(n);
+    compare_equal_ranges<std::uint32_t>(n);
     compare_searches("lower_bound", n, &arrays<std::uint32_t>::in, false);
     compare_searches("lower_bound of sorted values", n, &arrays<std::uint32_t>::b, false);
     compare_searches("upper_bound", n, &arrays<double>::in, true);

@@ -5,11 +5,13 @@
 // same items.
 #include <sam/delta.hpp>
 #include <sam/histogram.hpp>
+#include <sam/inner_product.hpp>
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/unique.hpp>
+#include <sam/weighted_histogram.hpp>
 
 #include "support.hpp"
 
@@ -209,6 +211,81 @@ void compare_histograms(index_t n, int bins, Limit lower, Limit upper, bool is_c
     a.counts_wanted.assign(counts.begin(), counts.end());
     a.counts_wanted.resize(buffer);
     sum_up(a.counts_wanted);
+  });
+#endif
+}
+
+template <class T>
+void compare_inner_products(index_t n) {
+  auto const name = compare<T>(
+      "inner_product", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
+        sam::inner_product(context, a.in, a.factors, std::span(a.out.data(), 1));
+        return index_t{1};
+      },
+      [=](auto& a) {
+        T sum{};
+        for (index_t i = 0; i < n; ++i)
+          sum = sam::plus{}(sum, sam::multiplies{}(a.in.data()[i], a.factors.data()[i]));
+        a.wanted.data()[0] = sum;
+      });
+#ifdef SAM_PEER_TBB
+  compare_with<T>(name, n, "std_par", [=](auto& a) {
+    a.wanted.data()[0] =
+        std::transform_reduce(std::execution::par_unseq, a.in.data(), a.in.data() + n,
+                              a.factors.data(), T{}, sam::plus{}, sam::multiplies{});
+  });
+#endif
+#ifdef SAM_PEER_PARLAY
+  compare_with<T>(name, n, "parlay", [=](auto& a) {
+    auto const product = [in = a.in.data(), factors = a.factors.data()](std::size_t i) {
+      return sam::multiplies{}(in[i], factors[i]);
+    };
+    a.wanted.data()[0] =
+        parlay::reduce(parlay::delayed_tabulate(static_cast<std::size_t>(n), product),
+                       parlay::binary_op(sam::plus{}, T{}));
+  });
+#endif
+}
+
+/// Counts three of four channels, as the colours of an image, and sums weights in 256 bins.
+void compare_other_histograms(index_t n) {
+  using T = std::uint8_t;
+  constexpr index_t bins = 256, channels = 3;
+  auto const even = sam::even_bins(0, 256);
+  compare<T>(
+      "histogram_of_channels/3_of:4", n / 4 * 4, sizeof(T),
+      [=](auto& context, auto& a) {
+        a.counts.resize(channels * bins);
+        sam::histogram_of_channels<4, channels>(context, a.in, a.counts, even);
+        return index_t{0};
+      },
+      [=](auto& a) {
+        a.counts_wanted.assign(channels * bins, 0);
+        for (index_t i = 0; i < n; i += 4)
+          for (index_t c = 0; c < channels; ++c)
+            ++a.counts_wanted[static_cast<std::size_t>(c * bins + a.in.data()[i + c])];
+      });
+  [[maybe_unused]] auto const name = compare<T>(
+      "weighted_histogram/bins:256", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
+        a.counts.resize(bins);
+        sam::weighted_histogram(context, a.in, a.factors, a.counts, even);
+        return index_t{0};
+      },
+      [=](auto& a) {
+        a.counts_wanted.assign(bins, 0);
+        for (index_t i = 0; i < n; ++i)
+          a.counts_wanted[a.in.data()[i]] += a.factors.data()[i];
+      });
+#ifdef SAM_PEER_PARLAY
+  compare_with<T>(name, n, "parlay", [=](auto& a) {
+    auto const pair = [in = a.in.data(), weights = a.factors.data()](std::size_t i) {
+      return std::pair{std::uint32_t{in[i]}, std::uint32_t{weights[i]}};
+    };
+    auto const sums =
+        parlay::reduce_by_index(parlay::delayed_tabulate(static_cast<std::size_t>(n), pair), bins);
+    a.counts_wanted.assign(sums.begin(), sums.end());
   });
 #endif
 }
@@ -419,6 +496,8 @@ void compare_decoding(index_t n) {
     compare_histograms<std::uint8_t>(n, 256, 0, 256, true);
     compare_histograms<std::int32_t>(n, 256, -half, half, true);
     compare_histograms<std::int32_t>(n, 100'000, -half, half, true);
+    compare_other_histograms(n);
+    compare_inner_products<std::int32_t>(n);
     compare_scans(n);
     compare_tables<std::int32_t>(n);
     compare_tables<float>(n);
