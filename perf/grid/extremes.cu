@@ -72,6 +72,15 @@ struct row_of {
   SAM_FUNCTION T* operator()(index_t row) const { return items + row * length; }
 };
 
+/// Counts the items of a row from its first index on.
+template <class Index>
+struct indices_of_row {
+  index_t length;
+  SAM_FUNCTION auto operator()(index_t row) const {
+    return cuda::counting_iterator<Index>(Index(row * length));
+  }
+};
+
 /// Chooses k items of each row. CUB does not sort them.
 template <index_t Row, index_t K>
 problem make_top_k_of_rows(arena& memory, index_t n, int slots) {
@@ -101,6 +110,55 @@ problem make_top_k_of_rows(arena& memory, index_t n, int slots) {
   p.in = grid::input(in);
   return p;
 }
+
+/// Chooses k items of each row, and their values or their indices. CUB chooses indices as values.
+template <index_t Row, index_t K, bool Indices>
+problem make_top_k_pairs_of_rows(arena& memory, index_t n, int slots) {
+  using value = std::uint32_t;
+  if (n < Row)
+    throw arena::exhausted();
+  index_t const rows = n / Row;
+  auto const in = grid::take_random<float>(memory, rows * Row, slots);
+  auto const out = grid::take_slots<float>(memory, rows * K, slots);
+  auto const values = grid::take_random<value>(memory, Indices ? 1 : rows * Row, slots);
+  auto const values_out = grid::take_slots<value>(memory, rows * K, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    auto const keys = grid::constant((*in)[s]);
+    auto const segments = sam::by_length(Row);
+    if constexpr (Indices)
+      sam::segmented_top_k_indices(context(), keys, segments, K, (*values_out)[s]);
+    else
+      sam::segmented_top_k_pairs(context(), keys, grid::constant((*values)[s]), segments, K,
+                                 (*out)[s], (*values_out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    namespace execution = cuda::execution;
+    auto const wanted =
+        execution::require(execution::determinism::not_guaranteed,
+                           execution::tie_break::unspecified, execution::output_ordering::unsorted);
+    auto const environment = cuda::std::execution::env{cuda::stream_ref{on}, wanted};
+    auto const rows_of = [](auto* items, index_t length) {
+      return cuda::transform_iterator(
+          cuda::counting_iterator<index_t>(0),
+          row_of<std::remove_reference_t<decltype(*items)>>{items, length});
+    };
+    auto const choose = [&](auto const& values_in) {
+      return cub::DeviceBatchedTopK::MaxPairs(
+          t, bytes, rows_of(std::as_const((*in)[s]).data(), Row), rows_of((*out)[s].data(), K),
+          values_in, rows_of((*values_out)[s].data(), K), cuda::args::constant<Row>{},
+          cuda::args::constant<K>{}, rows, environment);
+    };
+    if constexpr (Indices)
+      return choose(cuda::transform_iterator(cuda::counting_iterator<index_t>(0),
+                                             indices_of_row<value>{Row}));
+    else
+      return choose(rows_of((*values)[s].data(), Row));
+  });
+  p.bytes = n * (Indices ? 4 : 8);
+  p.in = grid::input(in);
+  return p;
+}
 #endif
 
 /// CUB finds a median only by a sort.
@@ -122,7 +180,8 @@ problem make_median(arena& memory, index_t n, int slots) {
   return p;
 }
 
-problem make_segmented_argmax(arena& memory, index_t n, int slots, index_t length) {
+template <bool Max>
+problem make_segmented_extreme(arena& memory, index_t n, int slots, index_t length) {
   using T = float;
   auto const in = grid::take_random<T>(memory, n, slots);
   auto const offsets = std::make_shared<std::vector<std::span<std::int32_t>>>();
@@ -136,16 +195,24 @@ problem make_segmented_argmax(arena& memory, index_t n, int slots, index_t lengt
   }
   problem p;
   p.sam = [=](cudaStream_t, int s) {
-    sam::segmented_argmax(context(), grid::constant((*in)[s]),
-                          sam::by_offsets(grid::constant((*offsets)[s])), (*out)[s]);
+    auto const segments = sam::by_offsets(grid::constant((*offsets)[s]));
+    if constexpr (Max)
+      sam::segmented_argmax(context(), grid::constant((*in)[s]), segments, (*out)[s]);
+    else
+      sam::segmented_argmin(context(), grid::constant((*in)[s]), segments, (*out)[s]);
   };
   p.cub = grid::with_temporary(
       memory,
       [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
         auto const* const begin = (*offsets)[s].data();
-        return cub::DeviceSegmentedReduce::ArgMax(t, bytes, (*in)[s].data(), (*pairs)[s].data(),
-                                                  std::int64_t((*out)[s].size()), begin, begin + 1,
-                                                  on);
+        auto const segments = std::int64_t((*out)[s].size());
+        T const* const items = (*in)[s].data();
+        if constexpr (Max)
+          return cub::DeviceSegmentedReduce::ArgMax(t, bytes, items, (*pairs)[s].data(), segments,
+                                                    begin, begin + 1, on);
+        else
+          return cub::DeviceSegmentedReduce::ArgMin(t, bytes, items, (*pairs)[s].data(), segments,
+                                                    begin, begin + 1, on);
       },
       slots);
   p.bytes = n * 4;
@@ -162,12 +229,14 @@ struct locate {
   float const* in;
   SAM_FUNCTION located operator()(index_t i) const { return {in[i], std::uint32_t(i)}; }
 };
-struct greater_of {
+template <bool Max>
+struct extreme_of {
   SAM_FUNCTION located operator()(located const& a, located const& b) const {
-    return a.value < b.value ? b : a;
+    return (Max ? a.value < b.value : b.value < a.value) ? b : a;
   }
 };
-problem make_argmax_by_key(arena& memory, index_t n, int slots, index_t length) {
+template <bool Max>
+problem make_extreme_by_key(arena& memory, index_t n, int slots, index_t length) {
   using T = float;
   auto const in = grid::take_random<T>(memory, n, slots);
   auto const keys = grid::take_slots<std::uint32_t>(memory, n, slots);
@@ -179,14 +248,18 @@ problem make_argmax_by_key(arena& memory, index_t n, int slots, index_t length) 
   auto const count = grid::take_slots<int>(memory, 1, slots);
   problem p;
   p.sam = [=](cudaStream_t, int s) {
-    sam::argmax_by_key(context(), grid::constant((*keys)[s]), grid::constant((*in)[s]),
-                       (*firsts)[s], (*out)[s], (*count)[s]);
+    auto const by = grid::constant((*keys)[s]);
+    auto const items = grid::constant((*in)[s]);
+    if constexpr (Max)
+      sam::argmax_by_key(context(), by, items, (*firsts)[s], (*out)[s], (*count)[s]);
+    else
+      sam::argmin_by_key(context(), by, items, (*firsts)[s], (*out)[s], (*count)[s]);
   };
   p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
     auto const items =
         cuda::transform_iterator(cuda::counting_iterator<index_t>(0), locate{(*in)[s].data()});
     return cub::DeviceReduce::ReduceByKey(t, bytes, (*keys)[s].data(), (*firsts)[s].data(), items,
-                                          (*pairs)[s].data(), (*count)[s].data(), greater_of{},
+                                          (*pairs)[s].data(), (*count)[s].data(), extreme_of<Max>{},
                                           int(n), on);
   });
   p.bytes = n * 8;
@@ -203,13 +276,21 @@ void add_extremes(families& all) {
   all.push_back({"find_if, the last", "uint32", "", 4, most, &make_find});
   all.push_back(
       {"segmented_top_k of 50", "float", "of 1000", 4, most, &make_top_k_of_rows<1000, 50>});
+  all.push_back({"segmented_top_k_pairs of 50", "float, uint32", "of 1000", 8, most,
+                 &make_top_k_pairs_of_rows<1000, 50, false>});
+  all.push_back({"segmented_top_k_indices of 50", "float", "of 1000", 4, most,
+                 &make_top_k_pairs_of_rows<1000, 50, true>});
 #endif
   for (index_t const length : {100, 20000})
     all.push_back({"segmented_argmax", "float", name_of_segments(length), 4, most,
-                   std::bind(&make_segmented_argmax, _1, _2, _3, length)});
+                   std::bind(&make_segmented_extreme<true>, _1, _2, _3, length)});
+  all.push_back({"segmented_argmin", "float", name_of_segments(1000), 4, most,
+                 std::bind(&make_segmented_extreme<false>, _1, _2, _3, 1000)});
+  all.push_back({"argmin_by_key", "uint32, float", "runs of 100", 8, most,
+                 std::bind(&make_extreme_by_key<false>, _1, _2, _3, 100)});
   for (index_t const length : {10, 1000})
     all.push_back({"argmax_by_key", "uint32, float", "runs of " + std::to_string(length), 8, most,
-                   std::bind(&make_argmax_by_key, _1, _2, _3, length)});
+                   std::bind(&make_extreme_by_key<true>, _1, _2, _3, length)});
 }
 
 }  // namespace grid

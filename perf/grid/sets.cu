@@ -140,6 +140,62 @@ struct thrust_symmetric {
   }
 };
 
+/// Makes a set operation by key: Sam and Peer are calls with keys and values, of a and of b.
+template <class Sam, class Peer>
+problem make_set_by_key(arena& memory, index_t n, int slots) {
+  halves const in(memory, n, slots);
+  auto const values = grid::take_random<T>(memory, n, slots);
+  auto const out = grid::take_slots<T>(memory, n, slots);
+  auto const values_out = grid::take_slots<T>(memory, n, slots);
+  auto const count = grid::take_slots<index_t>(memory, 1, slots);
+  auto const kept = std::make_shared<kept_memory>(memory);
+  auto const half = std::size_t(in.half);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    auto const of = grid::constant((*values)[s]);
+    Sam{}(in.a(s), of.first(half), in.b(s), of.subspan(half), (*out)[s], (*values_out)[s],
+          (*count)[s]);
+  };
+  p.cub = [=](cudaStream_t on, int s) {
+    auto const policy = thrust::cuda::par_nosync(*kept).on(on);
+    T const *const a = in.a(s).data(), *const b = in.b(s).data(), *const of = (*values)[s].data();
+    Peer{}(policy, a, a + half, b, b + in.b(s).size(), of, of + half, (*out)[s].data(),
+           (*values_out)[s].data());
+  };
+  p.bytes = n * 8;
+  p.in = grid::input(in.all);
+  p.out = grid::output(values_out);
+  return p;
+}
+
+struct sam_union_by_key {
+  template <class... Arrays>
+  void operator()(Arrays const&... arrays) const {
+    sam::set_union_by_key(context(), arrays...);
+  }
+};
+struct thrust_union_by_key {
+  template <class... Args>
+  void operator()(Args const&... args) const {
+    thrust::set_union_by_key(args...);
+  }
+};
+/// Keys of b have no values here.
+struct sam_intersection_by_key {
+  template <class Keys, class Values, class... Outputs>
+  void operator()(Keys const& a, Values const& of_a, Keys const& b, Values const&,
+                  Outputs const&... outputs) const {
+    sam::set_intersection_by_key(context(), a, of_a, b, outputs...);
+  }
+};
+struct thrust_intersection_by_key {
+  template <class Policy>
+  void operator()(Policy const& policy, T const* a, T const* a_end, T const* b, T const* b_end,
+                  T const* of_a, T const*, T* keys, T* values) const {
+    thrust::set_intersection_by_key(policy, a, a_end, b, b_end, of_a, keys, values);
+  }
+};
+
 problem make_merge_by_key(arena& memory, index_t n, int slots) {
   halves const in(memory, n, slots);
   auto const values = grid::take_random<T>(memory, n, slots);
@@ -165,6 +221,34 @@ problem make_merge_by_key(arena& memory, index_t n, int slots) {
 }
 
 #if CUB_VERSION >= 300600
+/// Finds the items equal to each of n values among n / 2. CUB takes a call for each of both ends.
+problem make_equal_range(arena& memory, index_t n, int slots) {
+  halves const in(memory, 2 * (n / 2), slots);
+  auto const what = grid::take_random<T>(memory, n, slots);
+  auto const begins = grid::take_slots<T>(memory, n, slots);
+  auto const ends = grid::take_slots<T>(memory, n, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    sam::equal_range(context(), in.a(s), grid::constant((*what)[s]), (*begins)[s], (*ends)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    T const *const a = in.a(s).data(), *const sought = (*what)[s].data();
+    std::size_t other_bytes = bytes;
+    auto const status = cub::DeviceFind::LowerBound(t, bytes, a, in.half, sought, n,
+                                                    (*begins)[s].data(), sam::less{}, on);
+    if (status != cudaSuccess)
+      return status;
+    auto const other = cub::DeviceFind::UpperBound(t, other_bytes, a, in.half, sought, n,
+                                                   (*ends)[s].data(), sam::less{}, on);
+    bytes = bytes < other_bytes ? other_bytes : bytes;
+    return other;
+  });
+  p.bytes = n * 4;
+  p.in = grid::input(what);
+  p.out = grid::output(ends);
+  return p;
+}
+
 /// Searches for n values among n / 2: for random ones, or for sorted ones.
 template <bool Sorted, bool Upper = false>
 problem make_search(arena& memory, index_t n, int slots) {
@@ -208,11 +292,16 @@ void add_sets(families& all) {
       {"set_difference", "uint32", "", 4, most, &make_set<sam_difference, thrust_difference>});
   all.push_back({"set_symmetric_difference", "uint32", "", 4, most,
                  &make_set<sam_symmetric, thrust_symmetric>});
+  all.push_back({"set_union_by_key", "uint32, uint32", "", 8, most,
+                 &make_set_by_key<sam_union_by_key, thrust_union_by_key>});
+  all.push_back({"set_intersection_by_key", "uint32, uint32", "", 8, most,
+                 &make_set_by_key<sam_intersection_by_key, thrust_intersection_by_key>});
   all.push_back({"merge_by_key", "uint32, uint32", "", 8, most, &make_merge_by_key});
 #if CUB_VERSION >= 300600
   all.push_back({"lower_bound", "uint32", "", 4, most, &make_search<false>});
   all.push_back({"lower_bound of sorted values", "uint32", "", 4, most, &make_search<true>});
   all.push_back({"upper_bound", "uint32", "", 4, most, &make_search<false, true>});
+  all.push_back({"equal_range", "uint32", "", 4, most, &make_equal_range});
 #endif
 }
 

@@ -25,7 +25,8 @@ struct keyed_words {
   index_span values;
 };
 
-/// What remains of two sorted arrays: all, or a set of them, in which an item may be repeated.
+/// The part of two sorted arrays that remains: all, or a set of them, in which items may be
+/// repeated.
 enum class set_kind { all, in_any, in_both, in_first, in_one };
 
 class set_calls {
