@@ -16,7 +16,8 @@ namespace sam::inline v0_1 {
 namespace detail {
 
 /// Searches for `Lanes` values, one each item, in step: all searches take equally many steps, and
-/// no branch depends on items, so that their loads overlap. Either output may be null.
+/// no branch depends on items, so that their loads overlap. GPUs have a kernel of their own, for
+/// `Lanes` of 1. Either output may be null.
 template <class T, class Less, class Index, int Lanes>
 struct search_job {
   struct item {};
@@ -33,7 +34,9 @@ struct search_job {
   SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
   SAM_FUNCTION void store(index_t group, item, accumulator) const {
     index_t const first = group * Lanes;
-    int const count = static_cast<int>(min_of(Lanes, m - first));
+    if (first >= m)
+      return;
+    int const count = Lanes == 1 ? 1 : static_cast<int>(min_of(Lanes, m - first));
     if (lower != nullptr)
       find_bounds(first, count, lower,
                   [&](T const& y, T const& x) { return static_cast<bool>(less(y, x)); });
@@ -42,6 +45,7 @@ struct search_job {
                   [&](T const& y, T const& x) { return !static_cast<bool>(less(x, y)); });
   }
   SAM_FUNCTION index_t bytes_per_item() const { return 256 * Lanes; }
+  SAM_FUNCTION search_job const& sized() const { return *this; }
   /// Returns the search for `values_size` values among `size` items.
   SAM_FUNCTION search_job with_sizes(index_t size, index_t values_size) const {
     search_job all = *this;
@@ -144,7 +148,9 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
 ///              (<sam/outputs.hpp>), which takes its results at the end
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
-/// traffic      m reads of a value and about log2(n) items, and m writes
+/// traffic      m reads of a value and about log2(n) items, and m writes; on GPUs only n + m reads
+/// if
+///              many values are in order
 /// workspace    none; memory for the items of computed inputs and the results of computed outputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests of comparison sorts, merges, and searches of extreme items by the GPU kernels, on fibers.
+#include <sam/binary_search.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
 #include <sam/gpu/sort/comparison/mark_sets.hpp>
 #include <sam/gpu/sort/comparison/merge_runs.hpp>
 #include <sam/gpu/sort/comparison/move_marked.hpp>
 #include <sam/gpu/sort/comparison/sort_runs.hpp>
+#include <sam/gpu/value_search.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/reference.hpp>
@@ -90,6 +92,16 @@ class merging_context : public simt::context<Warp> {
                                                     to.keys, to.keys_size, to.count,
                                                     config::items});
   }
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::searching<Job>) {
+      using block =
+          sam::gpu::value_search_block<device, Job, sam::gpu::value_search_config<2, Items, 7000>>;
+      launch<block>(job, sam::engine::div_up(n, block::tile));
+    } else {
+      simt::context<Warp>::run(n, job, policy);
+    }
+  }
   int launches = 0;
 
  private:
@@ -110,8 +122,12 @@ class merging_context : public simt::context<Warp> {
   }
   template <class Block, class Arguments>
   void launch(Arguments const& arguments) {
+    launch<Block>(arguments, Block::tiles(arguments));
+  }
+  template <class Block, class Arguments>
+  void launch(Arguments const& arguments, index_t tiles) {
     simt::grid g{};
-    g.blocks = int(std::min(Block::tiles(arguments), index_t{blocks_}));
+    g.blocks = int(std::min(tiles, index_t{blocks_}));
     g.warps = Block::threads / Warp;
     g.warp_size = Warp;
     g.shared_bytes = Block::shared_bytes;
@@ -218,6 +234,70 @@ TEST_CASE("an order that contradicts itself keeps the kernels inside their array
     sam::merge_sort(context, in, out, no_order{});
     sam::merge(context, in, out, both, no_order{});
     REQUIRE((out.intact() && both.intact()));
+  }
+}
+
+/// Searches for values in any order, in order, and all equal, among few and many items.
+template <int Warp, int Items, class T>
+void check_searches(int blocks) {
+  less_of<T> const less;
+  constexpr index_t tile = 2 * Warp * Items;
+  for (index_t const n : {0, 1, 33, 5000, 8000})
+    for (index_t const m : {index_t{1}, tile - 1, tile, 3 * tile + 7})
+      for (int const order : {0, 1, 2, 3}) {
+        CAPTURE(n, m, order, blocks);
+        merging_context<Warp, Items> context(blocks);
+        auto sorted = make_keys<T>(n, order % 2);
+        auto values = order == 3 ? std::vector<T>(std::size_t(m), make_keys<T>(1, 0)[0])
+                                 : make_keys<T>(m, order % 2);
+        std::stable_sort(sorted.begin(), sorted.end(), less);
+        if (order >= 1)
+          std::stable_sort(values.begin(), values.end(), less);
+        if (order == 2)  // one descent, which only two neighbours show
+          std::rotate(values.begin(), values.begin() + m / 2, values.end());
+        std::vector<index_t> const none(values.size(), -1);
+        fenced<index_t> lower(none, 1), upper(none, 0), begins(none, 0), ends(none, 1);
+        sam::lower_bound(context, sorted, values, lower, less);
+        sam::upper_bound(context, sorted, values, upper, less);
+        sam::equal_range(context, sorted, values, begins, ends, less);
+        REQUIRE(context.launches == 3);
+        std::vector<index_t> lowers, uppers;
+        for (T const& x : values) {
+          lowers.push_back(sam::reference::lower_bound(sorted, x, less));
+          uppers.push_back(sam::reference::upper_bound(sorted, x, less));
+        }
+        REQUIRE((test::differences(lower, lowers) == "" && test::differences(upper, uppers) == ""));
+        REQUIRE((test::differences(begins, lowers) == "" && test::differences(ends, uppers) == ""));
+        REQUIRE((lower.intact() && upper.intact() && begins.intact() && ends.intact()));
+      }
+}
+TEST_CASE("searches for values on fibers equal their references", "[simt]") {
+  check_searches<32, 3, int>(2);
+  check_searches<64, 1, record>(100);
+}
+
+TEST_CASE("searches in unsorted arrays on fibers lie among the items", "[simt]") {
+  merging_context<32, 3> context(3);
+  for (index_t const n : {100, 191, 1000, 8000}) {
+    auto const sorted = make_keys<float>(n, 1), values = make_keys<float>(n / 2, 2);
+    fenced<index_t> lower(std::vector<index_t>(values.size(), -1), 1), upper(lower);
+    sam::equal_range(context, sorted, values, lower, upper, no_order{});
+    for (auto const* bounds : {&lower, &upper})
+      REQUIRE(std::all_of(bounds->data(), bounds->data() + values.size(),
+                          [n](index_t i) { return i >= 0 && i <= n; }));
+    REQUIRE((lower.intact() && upper.intact()));
+    // Sizes that lie in memory.
+    std::vector<index_t> const few{n / 3}, fewer{n / 5};
+    std::vector<float> ascending(sorted);
+    std::sort(ascending.begin(), ascending.end());
+    fenced<index_t> some(std::vector<index_t>(values.size(), -1), 1);
+    sam::lower_bound(context, sam::counted(ascending, few), sam::counted(values, fewer), some);
+    std::vector<float> const first(ascending.begin(), ascending.begin() + n / 3);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      REQUIRE(
+          some[i] ==
+          (index_t(i) < n / 5 ? sam::reference::lower_bound(first, values[i], sam::less{}) : -1));
+    REQUIRE(some.intact());
   }
 }
 

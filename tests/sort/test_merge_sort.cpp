@@ -398,6 +398,12 @@ TEMPLATE_TEST_CASE("searches of sorted arrays equal their references", "[merge]"
       check_searches(context, make_keys<TestType>(n, keys_are::random),
                      make_keys<TestType>(m, keys_are::random), less{});
     }
+  // GPUs search for more than 2^18 values by larger tiles.
+  auto values = make_keys<TestType>(300'000, keys_are::random);
+  auto const sorted = make_keys<TestType>(33, keys_are::random);
+  check_searches(context, sorted, values, less{});
+  std::stable_sort(values.begin(), values.end(), less{});
+  check_searches(context, sorted, values, less{});
 }
 
 TEST_CASE("merges and searches refuse arrays that do not fit", "[merge]") {

@@ -7,6 +7,7 @@
 #include <sam/launch/scan/plan_text.hpp>
 #include <sam/launch/scan/run.hpp>
 #include <sam/launch/scan/run_two.hpp>
+#include <sam/launch/scan/search.hpp>
 #include <sam/launch/scan/split.hpp>
 #include <sam/launch/segmented/decode_runs.hpp>
 #include <sam/launch/segmented/mark_bits.hpp>

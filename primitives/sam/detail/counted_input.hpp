@@ -164,16 +164,15 @@ template <class Job, class A, class B>
 struct sized_job {
   struct item {};
   using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
+  static constexpr bool elementwise = true, searches = searching<Job>;
   Job job;
   A a;
   B b;
 
   SAM_FUNCTION item load(index_t) const { return {}; }
   SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
-  SAM_FUNCTION void store(index_t i, item, accumulator) const {
-    job.with_sizes(a(), b()).store(i, {}, {});
-  }
+  SAM_FUNCTION void store(index_t i, item, accumulator) const { sized().store(i, {}, {}); }
+  SAM_FUNCTION auto sized() const { return job.with_sizes(a(), b()); }
 };
 /// Runs an elementwise job over n items, or over the first ones of as many as there may be.
 template <class Context, class Job, class Number>

@@ -25,9 +25,8 @@ struct store_elementwise {
   /// The number of groups per thread. A job that reads as much as it stores has few, because more
   /// loads in flight exceed the memory bandwidth.
   static constexpr index_t groups =
-      searching<Job>                 ? 1
-      : copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
-                                     : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
+      copying<Job> && reading<Job> ? (makes_aligned && sizeof(item) >= 4 ? 1 : 2)
+                                   : max_of(min_of(64 / index_t{sizeof(item)} / together, 4), 1);
   /// With fewer threads than this, a GPU has room for a thread for each group, which takes less
   /// time than several groups one after another.
   static constexpr index_t few_threads = index_t{1} << 18;

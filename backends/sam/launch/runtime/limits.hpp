@@ -20,6 +20,10 @@ struct limits {
   /// Set operations on at least this many items of both arrays mark tiles of them. Fewer are asked
   /// for their partners one by one.
   static constexpr index_t least_of_sets = 1 << 10;
+  /// A thread searches for one of up to so many values, and of more for several of this size or
+  /// less together.
+  static constexpr index_t few_values = index_t{1} << 18;
+  static constexpr int values_together = 8, largest_together = 8;
   /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
   /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;

@@ -14,6 +14,7 @@ namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// The algorithms of scans and of jobs that run like scans.
 enum class scan_algorithm {
+  search,
   elementwise,
   rounds,
   chunks,
@@ -30,6 +31,10 @@ struct scan_row {
   char const* traffic;  // how often items are read and written
 };
 inline constexpr scan_row scan_rows[] = {
+    {scan_algorithm::search, "searches for many values",
+     "tiles of values; if they are in order, only between the results of the first and the last, "
+     "`gpu/value_search.hpp`",
+     "1, 1"},
     {scan_algorithm::elementwise, "the job needs no scan",
      "a thread for each item, `gpu/fallback/elementwise_kernel.hpp`", "1, 1"},
     {scan_algorithm::chunks, "tuples of a size known at run time, under a multi-pass scheme",
@@ -78,7 +83,9 @@ template <class Job, class Policy>
 inline constexpr scan_algorithm scan_algorithm_of = [] {
   constexpr bool panels =
       Policy::tuple_size == run_time_tuple || Policy::tuple_size > device::warp_size;
-  if constexpr (elementwise<Job>)
+  if constexpr (searching<Job>)
+    return scan_algorithm::search;
+  else if constexpr (elementwise<Job>)
     return scan_algorithm::elementwise;
   else if constexpr (panels && multi_pass_scheme<typename Policy::carry>)
     return scan_algorithm::chunks;

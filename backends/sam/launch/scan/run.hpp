@@ -12,6 +12,7 @@
 #include <sam/launch/scan/occupancy.hpp>
 #include <sam/launch/scan/plan.hpp>
 #include <sam/launch/scan/reduce.hpp>
+#include <sam/launch/scan/search.hpp>
 
 #include <array>
 
@@ -220,6 +221,11 @@ void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job co
             Policy const&) {
   gpu::store_elementwise<Job, device::warp_size> const all{job, n};
   self::for_each(context, "sam::for_each", all.threads(), all);
+}
+template <job Job, class Policy>
+void run_by(by<scan_algorithm::search>, context& context, index_t n, Job const& job,
+            Policy const&) {
+  self::queue_search_for_values(context, n, job);
 }
 
 /// Runs one scan of order 1 for each order.

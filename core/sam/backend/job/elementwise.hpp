@@ -14,10 +14,12 @@ template <class Job>
 concept elementwise = job<Job> && requires {
   requires Job::elementwise;
 };
-/// Searching jobs are elementwise jobs that store an item by several reads, each of which depends
-/// on the one before. On a device a thread should have one item only.
+/// Searching jobs are elementwise jobs whose item i is the search for values[i] in a sorted array,
+/// which a GPU runs by tiles of values.
 ///
 /// searches  is `static constexpr bool searches = true`
+/// sized()   returns the search once the work runs: its n `sorted` items, its m `values`, `less`,
+///           and where results go, `lower` and `upper`, either of which may be null
 template <class Job>
 concept searching = elementwise<Job> && requires {
   requires Job::searches;
