@@ -416,10 +416,19 @@ TEST_CASE("set operations of unsorted arrays on fibers write nothing outside of 
 struct is_wanted {
   bool operator()(float x) const { return x == 77; }
 };
-/// A cluster takes few items, and several blocks take any number.
+/// Returns whether both extremes of the keys as items of T are found.
+template <class T, class Context>
+bool finds_both(Context& context, std::vector<float> const& keys) {
+  std::vector<T> const items(keys.begin(), keys.end());
+  auto const both = sam::find_minmax(context, items);
+  return both.min.index == sam::reference::find_extreme(items, sam::less{}) &&
+         both.max.index == sam::reference::find_extreme(items, sam::greater{}) &&
+         sam::argmax(context, items) == both.max.index;
+}
+/// A cluster takes few items, and several blocks take any number. Threads look at vectors of many.
 TEST_CASE("extreme items and first matches are found on fibers", "[simt]") {
   for (int const blocks : {0, 1, 3})
-    for (index_t const n : {1, 2, 31, 33, 100, 700, 5000}) {
+    for (index_t const n : {1, 2, 31, 33, 100, 700, 5000, 20'003}) {
       if (blocks == 0 && n > 700)
         continue;
       CAPTURE(blocks, n);
@@ -434,6 +443,8 @@ TEST_CASE("extreme items and first matches are found on fibers", "[simt]") {
       REQUIRE(both.max.index == high);
       REQUIRE(both.max.value == keys[static_cast<std::size_t>(high)]);
       REQUIRE(sam::argmin(context, in) == low);
+      REQUIRE((finds_both<double>(context, keys) && finds_both<std::uint8_t>(context, keys)));
+      REQUIRE(finds_both<float>(context, std::vector<float>(keys.size(), 3)));
       REQUIRE(sam::argmax(context, in, sam::less{}) == high);
       REQUIRE(sam::find_if(context, in, is_wanted{}) == n);
       REQUIRE(sam::is_sorted(context, in) == sam::reference::is_sorted(keys, sam::less{}));

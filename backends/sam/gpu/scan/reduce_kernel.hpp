@@ -124,17 +124,21 @@ class reduce_block {
     if constexpr (of_vector > 1) {
       element const* const from = a_.job.reads().first;
       if (gpu::misalignment(from) == 0) {
-        whole = a_.n / of_vector * of_vector;
-        for_each_mine<vector>(
-            whole / of_vector,
-            [&](index_t v, vector& x) { x = reinterpret_cast<vector const*>(from)[v]; },
-            [&](index_t v, vector const& x) {
-              if (!matters(v, x))
-                return;
+        index_t const vectors = a_.n / of_vector;
+        whole = vectors * of_vector;
+        auto const load = [&](index_t v, vector& x) {
+          x = reinterpret_cast<vector const*>(from)[v];
+        };
+        if (looks_at_vectors(vectors))
+          sum = look_at_vectors(vectors, load);
+        else
+          for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
+            if (!matters(v, x))
+              return;
 #pragma unroll
-              for (int k = 0; k < of_vector; ++k)
-                add(a_.job.load(v * of_vector + k, x.of.at + k));
-            });
+            for (int k = 0; k < of_vector; ++k)
+              add(a_.job.load(v * of_vector + k, x.of.at + k));
+          });
       }
     }
     using one = uninitialized_array<typename Job::item, 1>;
@@ -153,6 +157,24 @@ class reduce_block {
       return any;
     }
     return true;
+  }
+  /// True if the job looks at whole vectors, and each thread has so many that the load behind them
+  /// does not count.
+  SAM_DEVICE bool looks_at_vectors(index_t vectors) const {
+    return vector_reducing<Job> && vectors >= 16 * index_t{Device::blocks()} * threads;
+  }
+  /// Combines the items of this thread's vectors, at least one, by a job that looks at vectors.
+  template <class Load>
+  SAM_DEVICE T look_at_vectors(index_t vectors, Load const& load) const {
+    if constexpr (vector_reducing<Job>) {
+      auto seen = a_.job.seen_before(index_t{Device::block()} * threads + thread_);
+      for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
+        a_.job.template look<of_vector>(seen, v, x.of.at);
+      });
+      return a_.job.template choose<of_vector>(seen);
+    } else {
+      return sam::identity_of<T>(a_.policy.op);
+    }
   }
   /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
   /// loads are issued before the first use.

@@ -29,6 +29,17 @@ struct tiled_like<Job> {
 template <class Job>
 using tiled_like_t = typename tiled_like<Job>::type;
 
+/// Vector-reducing jobs are reducing jobs of one array that can combine vectors of k items in fewer
+/// instructions than items one by one. Their operator is as for block-reducing jobs.
+///
+/// seen_before(v)       returns what a thread has seen before its first vector, v
+/// look<k>(seen, v, x)  adds vector v, at x; v ascends
+/// choose<k>(seen)      returns the combined items of all vectors that were added, at least one
+template <class Job>
+concept vector_reducing = reducing<Job> && requires(Job const j) {
+  j.seen_before(index_t{});
+};
+
 /// Block-reducing jobs are reducing jobs that can combine a block of consecutive items faster than
 /// one by one, or stop early. Their operator is exact and commutative and has an identity, so a
 /// back end may combine blocks in any order.
