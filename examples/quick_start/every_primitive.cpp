@@ -112,7 +112,7 @@ struct halved {
 
 void compute_outputs(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, order{5, 4, 3, 2, 1, 0};
-  ints backwards(6), odd(6), places(6);
+  ints backwards(6), odd(6), places(6), sorted(6), sorted_order(6);
   std::vector<float> halves(6);
   sam::scan_state<int> total;
   sam::inclusive_scan(context, in, sam::transformed_to(halves, halved{}));
@@ -121,6 +121,8 @@ void compute_outputs(sam::default_context& context) {
   auto const runs = sam::reduce_by_key(context, sam::strided(in, 1), sam::constant(6, 1), odd,
                                        sam::discarded<int>(6));
   sam::partition(context, sam::zipped(in, order), sam::zipped_to(odd, places), first_is_odd{});
+  sam::radix_sort_pairs(context, in, sam::zipped(order, in), sam::discarded<int>(6),
+                        sam::zipped_to(sorted_order, sorted));
   context.wait();
   expect("transformed_to", halves, {1.5f, 2.0f, 4.0f, 4.5f, 7.0f, 11.5f});
   expect("scattered", backwards, {23, 14, 9, 8, 4, 3});
@@ -128,6 +130,8 @@ void compute_outputs(sam::default_context& context) {
   expect("reduce_by_key of computed items", ints{static_cast<int>(runs)}, {6});
   expect("zipped_to", odd, {3, 1, 1, 5, 9, 4});
   expect("zipped_to, its second output", places, {5, 4, 2, 1, 0, 3});
+  expect("radix_sort_pairs of two arrays", sorted_order, {4, 2, 5, 3, 1, 0});
+  expect("its second output", sorted, {1, 1, 3, 4, 5, 9});
 }
 
 void continue_scans(sam::default_context& context) {

@@ -44,11 +44,20 @@ void sort(sam::default_context& context) {
   sam::radix_sort_pairs(context, in, ids, keys_out, ids_out);  // ids_out: 4 1 3 0 2
   sam::radix_argsort(context, in, order);                      // the same indices, without ids
   // [/pairs]
+  // [columns]
+  std::vector<int> keys{3, -1, 4, 1, -5};
+  std::vector<double> prices{0.3, 0.1, 0.4, 0.2, 0.5};
+  std::vector<char> marks{'c', 'a', 'd', 'b', 'e'};
+  sam::radix_sort_pairs(context, keys, sam::zipped(prices, marks), keys,
+                        sam::zipped_to(prices, marks));  // in place; marks: e a b c d
+  // [/columns]
   context.wait();
   expect("sort", out, {-5, -1, 1, 3, 4});
   expect("descending", descending, {4, 3, 1, -1, -5});
   expect("pairs", ids_out, {4, 1, 3, 0, 2});
   expect("argsort", order, ids_out);
+  expect("columns", marks, {'e', 'a', 'b', 'c', 'd'});
+  expect("columns", prices, {0.5, 0.1, 0.2, 0.3, 0.4});
 
   // [floats]
   float const nan = std::numeric_limits<float>::quiet_NaN();

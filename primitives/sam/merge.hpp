@@ -2,9 +2,9 @@
 // Defines merge and merge_by_key, which merge two sorted arrays.
 #pragma once
 
-#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_sort_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #if __has_include(<sam/chosen_backend/merge.hpp>)
 #include <sam/chosen_backend/merge.hpp>
 #endif
@@ -17,8 +17,21 @@ template <class Context, class A, class B, class Out, class Less>
 using is_merge =
     std::conjunction<is_context<Context>, reads_first_items<parameter::a, Context, A>,
                      reads_first_items<parameter::b, Context, B>,
-                     writes_to<parameter::out, Context, Out>, have_one_item_type<A, Out>,
+                     writes_items<parameter::out, Context, Out>, have_one_item_type<A, Out>,
                      have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
+
+/// The number of merged items, given those of both arrays.
+template <class A, class B>
+struct number_of_both {
+  A a;
+  B b;
+  SAM_FUNCTION index_t operator()() const { return a() + b(); }
+};
+inline known_count count_of_both(known_count const& a, known_count const& b) { return {a.n + b.n}; }
+template <class A, class B>
+number_of_both<A, B> count_of_both(A const& a, B const& b) {
+  return {a, b};
+}
 
 template <class Context, class A, class B, class Out, class Less>
 void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
@@ -28,21 +41,23 @@ void merge(Context& context, A const& a, B const& b, Out& out, Less const& less,
   checked_call const call(context, "sam::merge", at);
   auto const given_a = detail::first_items_of<parameter::a>(call, a);
   auto const given_b = detail::first_items_of<parameter::b>(call, b);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.size_is(to, given_a.all.size + given_b.all.size, "the items of a and b");
-  call.apart(to, given_a.all);
-  call.apart(to, given_b.all);
+  detail::expect_apart_from_read(call, to, given_a.all, given_b.all);
   detail::apart_from_count(call, a, to);
   detail::apart_from_count(call, b, to);
-  auto const [first, second] = detail::in_memory(context, given_a, given_b);
+  auto const [first, second, merged] =
+      detail::in_memory(context, given_a, given_b, detail::results_in_memory(to));
   sam::detail::run_merge(context,
                          merge_job<T, no_values, Less>{{first.taken.data},
                                                        {second.taken.data},
                                                        first.taken.size,
                                                        second.taken.size,
-                                                       {to.data},
+                                                       {merged.data},
                                                        less},
                          first.number, second.number);
+  detail::give_results(context, merged, to, first.taken.size + second.taken.size,
+                       detail::count_of_both(first.number, second.number));
 }
 
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
@@ -52,8 +67,8 @@ using is_merge_by_key =
                      reads_items<parameter::values_a, Context, ValuesA>,
                      reads_first_items<parameter::keys_b, Context, KeysB>,
                      reads_items<parameter::values_b, Context, ValuesB>,
-                     writes_to<parameter::keys_out, Context, KeysOut>,
-                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     writes_items<parameter::keys_out, Context, KeysOut>,
+                     writes_items<parameter::values_out, Context, ValuesOut>,
                      have_one_item_type<KeysA, KeysOut>, have_one_item_type<KeysB, KeysOut>,
                      have_one_item_type<ValuesA, ValuesOut>, have_one_item_type<ValuesB, ValuesOut>,
                      is_comparison<Context, Less, item_or_any_t<KeysA>>>;
@@ -71,28 +86,37 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
   auto const with_a = sam::detail::input_of<parameter::values_a>(call, values_a);
   auto const b = detail::first_items_of<parameter::keys_b>(call, keys_b);
   auto const with_b = sam::detail::input_of<parameter::values_b>(call, values_b);
-  auto const keys = call.template output<parameter::keys_out>(keys_out);
-  auto const values = call.template output<parameter::values_out>(values_out);
+  auto const keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(with_a, a.all);
   call.same_size(with_b, b.all);
   call.size_is(keys, a.all.size + b.all.size, "the items of keys_a and keys_b");
   call.same_size(values, keys);
-  for (extent const& to : {extent(keys), extent(values)}) {
-    detail::apart_from_inputs(call, to, a.all, with_a, b.all, with_b);
+  auto const expect_apart = [&](auto const& to) {
+    detail::expect_apart_from_read(call, to, a.all, with_a, b.all, with_b);
     detail::apart_from_count(call, keys_a, to);
     detail::apart_from_count(call, keys_b, to);
-  }
+  };
+  expect_apart(keys);
+  expect_apart(values);
   call.apart(values, keys);
-  auto const [ka, va, kb, vb] =
-      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b));
-  sam::detail::run_merge(context,
-                         merge_job<Key, Value, Less>{{ka.taken.data, va.data, nullptr},
-                                                     {kb.taken.data, vb.data, nullptr},
-                                                     ka.taken.size,
-                                                     kb.taken.size,
-                                                     {keys.data, values.data, nullptr},
-                                                     less},
-                         ka.number, kb.number);
+  sam::detail::expect_outputs_apart(call, values, keys);
+  auto const [ka, va, kb, vb, merged_keys, merged_values] =
+      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b),
+                        detail::results_in_memory(keys), detail::results_in_memory(values));
+  sam::detail::run_merge(
+      context,
+      merge_job<Key, Value, Less>{{ka.taken.data, va.data, nullptr},
+                                  {kb.taken.data, vb.data, nullptr},
+                                  ka.taken.size,
+                                  kb.taken.size,
+                                  {merged_keys.data, merged_values.data, nullptr},
+                                  less},
+      ka.number, kb.number);
+  index_t const n = ka.taken.size + kb.taken.size;
+  auto const number = detail::count_of_both(ka.number, kb.number);
+  detail::give_results(context, merged_keys, keys, n, number);
+  detail::give_results(context, merged_values, values, n, number);
 }
 
 }  // namespace detail
@@ -105,8 +129,9 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
 ///              (<sam/inputs.hpp>), whose items are first stored in memory of the context. If they
 ///              are not sorted, the contents of out are unspecified, but nothing is written outside
 ///              of it
-/// out          as many items as a and b have together, apart from both. With numbers in memory,
-///              the merged items are at its front, and the rest does not change
+/// out          as many items as a and b have together, apart from both, or a computed output
+///              (<sam/outputs.hpp>). With numbers in memory, the merged items are at its front, and
+///              the rest does not change
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      one read and one write of each item, and a search in a and b for each chunk of out
@@ -130,7 +155,8 @@ requires(!detail::is_location<Less>) void merge(
 }
 
 /// Merges two arrays of sorted keys, and moves the values with their keys. Keys may be
-/// sam::counted(keys, number), and all inputs may be computed. Everything else is as for merge.
+/// sam::counted(keys, number), and all inputs and outputs may be computed. Everything else is as
+/// for merge.
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Less = sam::less>
 requires(!detail::is_location<Less>) void merge_by_key(

@@ -32,15 +32,16 @@ void merge_sort(Context& context, In const& in, Out& out, Less const& less,
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_sort", at);
     auto const given = detail::first_items_of<parameter::in>(call, in);
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, given.all);
-    call.same_or_apart(to, given.all);
+    detail::expect_in_place_or_apart_from_read(call, to, given.all);
     detail::apart_from_count(call, in, to);
-    auto const [from] = detail::in_memory(context, given);
+    auto const [from, sorted] = detail::in_memory(context, given, detail::results_in_memory(to));
+    index_t const n = from.taken.size;
     sam::detail::run_merge_sort(
-        context,
-        merge_sort_job<Key, no_values, Less>{{from.taken.data}, from.taken.size, {to.data}, less},
+        context, merge_sort_job<Key, no_values, Less>{{from.taken.data}, n, {sorted.data}, less},
         from.number);
+    detail::give_results(context, sorted, to, n, from.number);
   }
 }
 
@@ -48,7 +49,7 @@ template <class Context, class Keys, class Out, class Less>
 void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& less,
                    std::source_location at) {
   using Key = item_or_any_t<Keys>;
-  using Index = item_of<Out>;
+  using Index = item_or_any_t<Out>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_argsort("sam::merge_argsort", context, keys, all_items{}, out,
                                natural_digits{}, sam::detail::radix_options_of<Key, Index, Less>(),
@@ -57,33 +58,31 @@ void merge_argsort(Context& context, Keys const& keys, Out& out, Less const& les
     sam::detail::expect_runs_on<Context, Less, Key, Key>();
     checked_call const call(context, "sam::merge_argsort", at);
     auto const given = detail::first_items_of<parameter::keys>(call, keys);
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, given.all);
     call.template fits<Index>(to.name, given.all.size - 1);
-    call.apart(to, given.all);
+    detail::expect_apart_from_read(call, to, given.all);
     detail::apart_from_count(call, keys, to);
-    auto const [from] = detail::in_memory(context, given);
+    auto const [from, order] = detail::in_memory(context, given, detail::results_in_memory(to));
     sam::detail::run_merge_sort(
         context,
         merge_sort_job<Key, Index, Less>{{from.taken.data, nullptr, nullptr},
                                          from.taken.size,
-                                         {nullptr, to.data, nullptr},
+                                         {nullptr, order.data, nullptr},
                                          less},
         from.number);
+    detail::give_results(context, order, to, from.taken.size, from.number);
   }
 }
 
 /// Rejects keys and values of which the sizes differ, or the outputs overlap other arrays.
-inline void expect_pairs(call_checks const& call, extent const& keys, extent const& values,
-                         extent const& to_keys, extent const& to_values) {
+template <class Keys, class Values, class ToKeys, class ToValues>
+void expect_pairs(call_checks const& call, Keys const& keys, Values const& values,
+                  ToKeys const& to_keys, ToValues const& to_values) {
   call.same_size(values, keys);
   call.same_size(to_keys, keys);
   call.same_size(to_values, keys);
-  call.same_or_apart(to_keys, keys);
-  call.same_or_apart(to_values, values);
-  call.apart(to_keys, values);
-  call.apart(to_values, keys);
-  call.apart(to_values, to_keys);
+  detail::expect_pairs_apart(call, keys, values, to_keys, to_values);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
@@ -91,8 +90,8 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
                       KeysOut& keys_out, ValuesOut& values_out, Less const& less,
                       std::source_location at) {
   using Key = item_or_any_t<KeysIn>;
-  using Value = item_or_any_t<ValuesIn>;
   if constexpr (sorts_by_radix<Less, Key>) {
+    using Value = item_or_any_t<ValuesIn>;
     sam::detail::radix_sort_pairs("sam::merge_sort_pairs", context, keys_in, values_in, all_items{},
                                   keys_out, values_out, natural_digits{},
                                   sam::detail::radix_options_of<Key, Value, Less>(), at);
@@ -101,27 +100,30 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
     checked_call const call(context, "sam::merge_sort_pairs", at);
     auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
     auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
-    auto const to_keys = call.template output<parameter::keys_out>(keys_out);
-    auto const to_values = call.template output<parameter::values_out>(values_out);
+    auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+    auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
     sam::detail::expect_pairs(call, given.all, given_values, to_keys, to_values);
     detail::apart_from_count(call, keys_in, to_keys);
     detail::apart_from_count(call, keys_in, to_values);
-    auto const [keys, values] =
-        detail::in_memory(context, given, detail::beside(given_values, given));
-    sam::detail::run_merge_sort(
-        context,
-        merge_sort_job<Key, Value, Less>{{keys.taken.data, values.data, nullptr},
-                                         keys.taken.size,
-                                         {to_keys.data, to_values.data, nullptr},
-                                         less},
-        keys.number);
+    detail::sort_with_values(
+        context, given, given_values, nothing_to_store{}, to_keys, to_values,
+        [&]<class Value>(auto const& keys, Value const* values, nothing_to_store, Key* sorted_keys,
+                         Value* sorted_values) {
+          sam::detail::run_merge_sort(
+              context,
+              merge_sort_job<Key, Value, Less>{{keys.taken.data, values, nullptr},
+                                               keys.taken.size,
+                                               {sorted_keys, sorted_values, nullptr},
+                                               less},
+              keys.number);
+        });
   }
 }
 
 template <class Context, class In, class Out, class Less>
 using is_merge_sort =
     std::conjunction<is_context<Context>, reads_first_items<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                     writes_items<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      is_comparison<Context, Less, item_or_any_t<In>>>;
 
 }  // namespace detail
@@ -133,7 +135,8 @@ using is_merge_sort =
 ///              may be sam::counted(items, number), and the rest of out then does not change. out
 ///              may be in; any other overlap is an error. n may be 0, and may exceed 2^32. in may
 ///              be a computed input (<sam/inputs.hpp>), whose items are first stored in memory of
-///              the context; out may then be an array that it reads
+///              the context; out may then be an array that it reads. out may be a computed output
+///              (<sam/outputs.hpp>), which receives the items at the end
 /// less         a const function object, bool less(a, b) const: a strict weak order, such as < of
 ///              floats without NaN. If it is none, the order is unspecified, but nothing is written
 ///              outside of out. Without it, items are compared by sam::less, which is <. Integers
@@ -161,8 +164,9 @@ requires(!detail::is_location<Less>) void merge_sort(
 /// Sorts values stably with their keys. Everything else is as for merge_sort.
 ///
 /// keys_in, values_in, keys_out, values_out
-///              n items each; keys_in may be counted, and both inputs may be computed. keys_out may
-///              be keys_in, and values_out may be values_in; any other overlap is an error
+///              n items each; keys_in may be counted, and inputs and outputs may be computed: the
+///              values of several arrays as for radix_sort_pairs. keys_out may be keys_in, and
+///              values_out may be values_in; any other overlap is an error
 /// workspace    memory for 2 n pairs of a key and a value
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut,
           class Less = sam::less>

@@ -11,7 +11,7 @@ namespace sam::inline v0_1 {
 ///
 /// in           n items of any trivially copyable type, in memory that `context` reaches. n may
 ///              exceed 2^32. in may be computed or counted, as for top_k
-/// out          k items, at most n, apart from in. k may be 0
+/// out          k items, at most n, apart from in, or a computed output. k may be 0
 /// less         as for merge_sort
 /// determinism  the same result on every run and for every number of threads. Of items of which
 ///              neither is less than the other, those with the lowest indices are chosen, and come

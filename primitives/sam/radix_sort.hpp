@@ -3,9 +3,9 @@
 #pragma once
 
 #include <sam/detail/counted_input.hpp>
-#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/inputs/sort_first.hpp>
 #include <sam/detail/numeric_order.hpp>
+#include <sam/detail/outputs/carried_values.hpp>
 #include <sam/sort_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -94,20 +94,23 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   checked_call const call(context, function, at);
   auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(to, given.all);
   detail::apart_from_count(call, in, to);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<In>, Digits>();
   auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   spare.apart_from(call, given.all);
-  job.sorted_keys = spare.apart_from(call, to).data;
-  call.same_or_apart(to, given.all);
+  spare.apart_from(call, to);
+  detail::expect_in_place_or_apart_from_read(call, to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from, first] = detail::in_memory(context, given, parts.to_store(job.n));
+  auto const [from, first, sorted] =
+      detail::in_memory(context, given, parts.to_store(job.n), detail::results_in_memory(to));
   job.keys = from.taken.data;
+  job.sorted_keys = sorted.data;
   job.n = from.taken.size;
   sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
+  detail::give_results(context, sorted, to, job.n, from.number);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -120,32 +123,38 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
-  auto const to_keys = call.template output<parameter::keys_out>(keys_out);
-  auto const to_values = call.template output<parameter::values_out>(values_out);
+  auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(given_values, given.all);
   call.same_size(to_keys, given.all);
   call.same_size(to_values, given.all);
   detail::apart_from_count(call, keys_in, to_keys);
   detail::apart_from_count(call, keys_in, to_values);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<KeysIn>, Digits>();
-  auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
+  index_t const n = given.all.size;
+  static_cast<void>(sam::detail::sort_job_for(call, n, digits, options));  // checks the options
   auto const spare = sam::detail::spare_memory_of(call, options);
   spare.apart_from(call, given.all);
   spare.apart_from(call, given_values);
-  job.sorted_keys = spare.apart_from(call, to_keys).data;
-  job.sorted_values = spare.apart_from(call, to_values).data;
-  call.same_or_apart(to_keys, given.all);
-  call.same_or_apart(to_values, given_values);
-  call.apart(to_keys, given_values);
-  call.apart(to_values, given.all);
-  call.apart(to_values, to_keys);
-  sam::detail::expect_parts(call, parts, job.n, spare, to_keys, to_values);
-  auto const [keys, values, first] =
-      detail::in_memory(context, given, detail::beside(given_values, given), parts.to_store(job.n));
-  job.keys = keys.taken.data;
-  job.values = values.data;
-  job.n = keys.taken.size;
-  sam::detail::sort_by(call, parts.stored(first).first(keys.number), job, options, keys.number);
+  spare.apart_from(call, to_keys);
+  spare.apart_from(call, to_values);
+  detail::expect_pairs_apart(call, given.all, given_values, to_keys, to_values);
+  sam::detail::expect_parts(call, parts, n, spare, to_keys, to_values);
+  using Key = item_or_any_t<KeysIn>;
+  detail::sort_with_values(context, given, given_values, parts.to_store(n), to_keys, to_values,
+                           [&]<class Value>(auto const& keys, Value const* values,
+                                            auto const& first, Key* sorted_keys,
+                                            Value* sorted_values) {
+                             auto const of_values = sam::detail::options_for_values<Value>(options);
+                             auto job = sam::detail::sort_job_for(call, n, digits, of_values);
+                             job.keys = keys.taken.data;
+                             job.sorted_keys = sorted_keys;
+                             job.values = values;
+                             job.sorted_values = sorted_values;
+                             job.n = keys.taken.size;
+                             sam::detail::sort_by(call, parts.stored(first).first(keys.number), job,
+                                                  of_values, keys.number);
+                           });
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -155,40 +164,43 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   checked_call const call(context, function, at);
   auto const parts = asked.given(call);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(to, given.all);
-  call.template fits<item_of<Out>>(to.name, given.all.size - 1);
+  call.template fits<item_or_any_t<Out>>(to.name, given.all.size - 1);
   detail::apart_from_count(call, keys, to);
   sam::detail::expect_digits_run_on<Context, item_or_any_t<Keys>, Digits>();
   auto job = sam::detail::sort_job_for(call, given.all.size, digits, options);
   auto const spare = sam::detail::spare_memory_of(call, options);
   spare.apart_from(call, given.all);
-  job.sorted_values = spare.apart_from(call, to).data;
-  call.apart(to, given.all);
+  spare.apart_from(call, to);
+  detail::expect_apart_from_read(call, to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
-  auto const [from, first] = detail::in_memory(context, given, parts.to_store(job.n));
+  auto const [from, first, order] =
+      detail::in_memory(context, given, parts.to_store(job.n), detail::results_in_memory(to));
   job.keys = from.taken.data;
+  job.sorted_values = order.data;
   job.n = from.taken.size;
   sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
+  detail::give_results(context, order, to, job.n, from.number);
 }
 
 /// Checks sorts at compile time.
 template <class Context, class In, class Out, class Digits>
 using is_radix_sort =
     std::conjunction<is_context<Context>, reads_items<parameter::in, Context, In>,
-                     writes_to<parameter::out, Context, Out>, have_one_item_type<In, Out>,
+                     writes_items<parameter::out, Context, Out>, have_one_item_type<In, Out>,
                      calls_digits<Context, item_or_any_t<In>, Digits>>;
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Digits>
 using is_radix_sort_of_pairs = std::conjunction<
     is_context<Context>, reads_items<parameter::keys_in, Context, KeysIn>,
-    writes_to<parameter::keys_out, Context, KeysOut>, have_one_item_type<KeysIn, KeysOut>,
+    writes_items<parameter::keys_out, Context, KeysOut>, have_one_item_type<KeysIn, KeysOut>,
     reads_items<parameter::values_in, Context, ValuesIn>,
-    writes_to<parameter::values_out, Context, ValuesOut>, have_one_item_type<ValuesIn, ValuesOut>,
-    calls_digits<Context, item_or_any_t<KeysIn>, Digits>>;
+    writes_items<parameter::values_out, Context, ValuesOut>,
+    have_one_item_type<ValuesIn, ValuesOut>, calls_digits<Context, item_or_any_t<KeysIn>, Digits>>;
 template <class Context, class Keys, class Out, class Digits>
 using is_radix_argsort =
     std::conjunction<is_context<Context>, reads_items<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      calls_digits<Context, item_or_any_t<Keys>, Digits>>;
 
@@ -225,8 +237,9 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// in, out      n keys each, in memory that `context` reaches. in may be sam::counted(keys,
 ///              number); keys of out past that number keep their values. in may be a computed input
 ///              (<sam/inputs.hpp>), whose items are first stored in memory of the context; out may
-///              then be an array that it reads. out may be in; any other overlap is an error. n may
-///              be 0, and may exceed 2^32. Any alignment that the key type allows
+///              then be an array that it reads. out may be a computed output (<sam/outputs.hpp>),
+///              which receives the keys at the end. out may be in; any other overlap is an error. n
+///              may be 0, and may exceed 2^32. Any alignment that the key type allows
 /// digits       optional: a function object, unsigned_integer operator()(Key const&) const, that
 ///              maps keys of any trivially copyable type to integers, in whose order keys are
 ///              sorted. If it returns different integers for the same key, the order is
@@ -328,7 +341,12 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 /// values_in, values_out  n trivially copyable values each; values_out may be values_in. No other
 ///                        overlap with an output is allowed. Keys and values may be computed
 ///                        inputs, which are first stored in memory of the context. The traffic and
-///                        the workspace are those of keys as large as a key and its value
+///                        the workspace are those of keys as large as a key and its value.
+///                        sam::zipped(a, b, ...) and sam::zipped_to(c, d, ...) stand for the values
+///                        of several arrays, which may be the same. If values for a computed output
+///                        exceed 8 bytes on a GPU, or 16 on a CPU, their indices are sorted
+///                        instead, and each value is read and written once more; the sort does not
+///                        use spare memory
 /// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -404,7 +422,7 @@ requires(!detail::is_sort_options<Digits>) void radix_sort_pairs(
 /// this order, and so on.
 ///
 /// keys         n keys
-/// out          n integers that can hold n - 1, apart from keys
+/// out          n integers that can hold n - 1, apart from keys, or a computed output of integers
 /// workspace    as for pairs of a key and an index, and n more keys
 /// Everything else is as for radix_sort; also throws sam::invalid_argument if out's integers cannot
 /// hold n - 1.
@@ -416,7 +434,8 @@ void radix_argsort(Context&& context, Keys const& keys, Out&& out,
   else if constexpr (detail::is_counted_argsort<Context, Keys, Out, detail::natural_digits>::value)
     detail::radix_argsort(
         "sam::radix_argsort", context, keys, detail::all_items{}, out, detail::natural_digits{},
-        detail::default_sort_options<detail::item_or_any_t<Keys>, item_of<Out>>{}, at.at);
+        detail::default_sort_options<detail::item_or_any_t<Keys>, detail::item_or_any_t<Out>>{},
+        at.at);
 }
 template <class Context, class Keys, class Out>
 void radix_argsort(Context&& context, Keys const& keys, Out&& out,

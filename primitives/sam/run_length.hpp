@@ -2,7 +2,7 @@
 // Defines run_length_encode and run_length_decode.
 #pragma once
 
-#include <sam/detail/inputs/copy_input.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/detail/run_length_job.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>
@@ -154,16 +154,16 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
   checked_call const call(context, "sam::run_length_decode", at);
   auto const runs = detail::first_items_of<parameter::values>(call, values);
   auto const given = sam::detail::input_of<parameter::lengths>(call, lengths);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(given, runs.all);
   auto const total = call.template counts<parameter::count>(count, 1, 0, runs.all, given, to);
-  call.apart(to, runs.all);
-  call.apart(to, given);
+  detail::expect_apart_from_read(call, to, runs.all, given);
+  sam::detail::expect_outputs_apart(call, to, total);
   detail::apart_from_count(call, values, to);
   detail::apart_from_count(call, values, total);
   index_t const n = runs.taken.size;
-  auto const [of_runs, sizes] =
-      detail::in_memory(context, runs, sam::detail::lengths_of_first(given, runs));
+  auto const [of_runs, sizes, decoded] = detail::in_memory(
+      context, runs, sam::detail::lengths_of_first(given, runs), detail::results_in_memory(to));
   using length = std::remove_pointer_t<decltype(sizes.data)>;
   if constexpr (are_lengths_to_check<Lengths>)
     sam::detail::expect_lengths(call, checked_array<length>{sizes.data, n, sizes.name},
@@ -172,7 +172,10 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
                                     : highest_of<index_t>);
   if (n == 0)
     return sam::detail::count_nothing(context, total.data);
-  sam::detail::run_decode(context, of_runs.taken.data, sizes.data, n, to.data, to.size, total.data);
+  sam::detail::run_decode(context, of_runs.taken.data, sizes.data, n, decoded.data, to.size,
+                          total.data);
+  detail::give_results(context, decoded, to, to.size,
+                       loaded_count<count_type>{total.data, to.size});
 }
 
 }  // namespace detail
@@ -301,7 +304,8 @@ auto checked_lengths(Lengths&& lengths) {
 ///              items are first stored in memory of the context, as are counted lengths on a device
 /// lengths      as many integers as there are values, possibly 0. A negative length counts as 0,
 ///              and a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
-/// out          an array of the same item type, apart from values and lengths. If it holds fewer
+/// out          an array of the same item type, apart from values and lengths, or a computed output
+///              (<sam/outputs.hpp>), which receives the items at the end. If it holds fewer
 ///              items than the sum of lengths, those beyond its end are dropped; if it holds more,
 ///              the rest is not changed
 /// count        one integer that can hold the sum of lengths, as for compact, apart from all other
@@ -333,7 +337,7 @@ requires(!detail::is_location<Count>) void run_length_decode(
                       detail::reads_items<parameter::lengths, Context,
                                           detail::memory_of_lengths_t<Lengths>>,
                       parameter::lengths::holds_integers<detail::item_or_any_t<Lengths>>,
-                      detail::writes_to<parameter::out, Context, Out>,
+                      detail::writes_items<parameter::out, Context, Out>,
                       detail::counts_to<parameter::count, Context, Count>,
                       detail::have_one_item_type<Values, Out>>)
       detail::with_place(context, count, [&](auto& place) {

@@ -61,20 +61,29 @@ void run_segmented_merge_sort(Context& context, index_t n, Key const* keys, Valu
     detail::run_first(context, n, copy_input_job<keys_alone<Key>>{{items}, keys_out}, number);
 }
 
-/// Stores what a sort of segments keeps and calls sort(keys, values, segments, items, words).
-template <class Context, class Keys, class Values, class Segments, class Sort>
-void with_numbered_segments(checked_call<Context> const& call, Keys const& given,
-                            Values const& given_values, Segments const& segments,
-                            Sort const& sort) {
+/// Returns what a sort of segments stores beside its arrays: segments, numbered keys and words.
+template <class Keys, class Segments>
+auto numbered_segments_to_store(call_checks const& call, Keys const& given,
+                                Segments const& segments) {
   using Key = std::remove_cvref_t<decltype(*given.taken.data)>;
-  index_t const n = given.taken.size, buffer = index_t{1} << 32;
+  index_t const buffer = index_t{1} << 32;
   if (index_t const most = segments.most_segments(given.all.size); most > buffer)
     call.refuse("segments", "may be ", most, "; this sort takes at most ", buffer);
-  auto const [keys, values, first, items, words] = detail::in_memory(
-      call.context(), given, given_values, sam::detail::segments_to_store(segments, given.all.size),
-      room_for<key_in_segment<Key>>{n},
-      room_for<std::uint32_t>{sam::detail::words_for_heads(segments, given.all.size)});
-  sort(keys, values, sam::detail::stored_segments(segments, first), items.data, words.data);
+  return std::tuple{
+      sam::detail::segments_to_store(segments, given.all.size),
+      room_for<key_in_segment<Key>>{given.taken.size},
+      room_for<std::uint32_t>{sam::detail::words_for_heads(segments, given.all.size)}};
+}
+/// Stores these, and calls sort(keys, results, segments, items, words); then gives the results.
+template <class Context, class Keys, class Out, class Segments, class Sort>
+void with_numbered_segments(checked_call<Context> const& call, Keys const& given, Out const& to,
+                            Segments const& segments, Sort const& sort) {
+  auto const [keys, results, stored] =
+      detail::in_memory(call.context(), given, detail::results_in_memory(to),
+                        sam::detail::numbered_segments_to_store(call, given, segments));
+  auto const& [first, items, words] = stored;
+  sort(keys, results, sam::detail::stored_segments(segments, first), items.data, words.data);
+  detail::give_results(call.context(), results, to, keys.taken.size, keys.number);
 }
 
 template <class Context, class In, class Segments, class Out, class Less>
@@ -90,18 +99,18 @@ void segmented_merge_sort(Context& context, In const& in, Segments const& asked,
     checked_call const call(context, "sam::segmented_merge_sort", at);
     auto const segments = sam::detail::given_segments(call, asked);
     auto const given = detail::first_items_of<parameter::in>(call, in);
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, given.all);
-    call.same_or_apart(to, given.all);
+    detail::expect_in_place_or_apart_from_read(call, to, given.all);
     detail::apart_from_count(call, in, to);
     segments.check_apart(call, to);
     segments.check(call, given.all.size, 1, {nullptr, 0, 1, "out"});
     sam::detail::with_numbered_segments(
-        call, given, nothing_to_store{}, segments,
-        [&](auto const& from, auto const&, auto const& all, auto* items, auto* words) {
+        call, given, to, segments,
+        [&](auto const& from, auto const& sorted, auto const& all, auto* items, auto* words) {
           sam::detail::run_segmented_merge_sort(
               context, from.taken.size, from.taken.data, static_cast<no_values const*>(nullptr),
-              all, items, words, to.data, static_cast<no_values*>(nullptr), less, from.number);
+              all, items, words, sorted.data, static_cast<no_values*>(nullptr), less, from.number);
         });
   }
 }
@@ -112,8 +121,8 @@ void segmented_merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesI
                                 Segments const& asked, KeysOut& keys_out, ValuesOut& values_out,
                                 Less const& less, std::source_location at) {
   using Key = item_or_any_t<KeysIn>;
-  using Value = item_or_any_t<ValuesIn>;
   if constexpr (sorts_by_radix<Less, Key>) {
+    using Value = item_or_any_t<ValuesIn>;
     sam::detail::radix_sort_pairs("sam::segmented_merge_sort_pairs", context, keys_in, values_in,
                                   each_of<Segments>{asked}, keys_out, values_out, natural_digits{},
                                   sam::detail::radix_options_of<Key, Value, Less>(), at);
@@ -123,20 +132,24 @@ void segmented_merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesI
     auto const segments = sam::detail::given_segments(call, asked);
     auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
     auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
-    auto const to_keys = call.template output<parameter::keys_out>(keys_out);
-    auto const to_values = call.template output<parameter::values_out>(values_out);
+    auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+    auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
     sam::detail::expect_pairs(call, given.all, given_values, to_keys, to_values);
-    for (extent const& to : {extent(to_keys), extent(to_values)}) {
-      detail::apart_from_count(call, keys_in, to);
-      segments.check_apart(call, to);
-    }
+    detail::apart_from_count(call, keys_in, to_keys);
+    detail::apart_from_count(call, keys_in, to_values);
+    segments.check_apart(call, to_keys);
+    segments.check_apart(call, to_values);
     segments.check(call, given.all.size, 1, {nullptr, 0, 1, "out"});
-    sam::detail::with_numbered_segments(
-        call, given, detail::beside(given_values, given), segments,
-        [&](auto const& from, auto const& values, auto const& all, auto* items, auto* words) {
-          sam::detail::run_segmented_merge_sort(context, from.taken.size, from.taken.data,
-                                                values.data, all, items, words, to_keys.data,
-                                                to_values.data, less, from.number);
+    detail::sort_with_values(
+        context, given, given_values,
+        sam::detail::numbered_segments_to_store(call, given, segments), to_keys, to_values,
+        [&]<class Value>(auto const& from, Value const* values, auto const& stored,
+                         Key* sorted_keys, Value* sorted_values) {
+          auto const& [first, items, words] = stored;
+          sam::detail::run_segmented_merge_sort(context, from.taken.size, from.taken.data, values,
+                                                sam::detail::stored_segments(segments, first),
+                                                items.data, words.data, sorted_keys, sorted_values,
+                                                less, from.number);
         });
   }
 }
@@ -145,7 +158,7 @@ template <class Context, class Keys, class Segments, class Out, class Less>
 void segmented_merge_argsort(Context& context, Keys const& keys, Segments const& asked, Out& out,
                              Less const& less, std::source_location at) {
   using Key = item_or_any_t<Keys>;
-  using Index = item_of<Out>;
+  using Index = item_or_any_t<Out>;
   if constexpr (sorts_by_radix<Less, Key>) {
     sam::detail::radix_argsort("sam::segmented_merge_argsort", context, keys,
                                each_of<Segments>{asked}, out, natural_digits{},
@@ -155,19 +168,19 @@ void segmented_merge_argsort(Context& context, Keys const& keys, Segments const&
     checked_call const call(context, "sam::segmented_merge_argsort", at);
     auto const segments = sam::detail::given_segments(call, asked);
     auto const given = detail::first_items_of<parameter::keys>(call, keys);
-    auto const to = call.template output<parameter::out>(out);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
     call.same_size(to, given.all);
     call.template fits<Index>(to.name, given.all.size - 1);
-    call.apart(to, given.all);
+    detail::expect_apart_from_read(call, to, given.all);
     detail::apart_from_count(call, keys, to);
     segments.check_apart(call, to);
     segments.check(call, given.all.size, 1, {nullptr, 0, 1, "out"});
     sam::detail::with_numbered_segments(
-        call, given, nothing_to_store{}, segments,
-        [&](auto const& from, auto const&, auto const& all, auto* items, auto* words) {
+        call, given, to, segments,
+        [&](auto const& from, auto const& order, auto const& all, auto* items, auto* words) {
           sam::detail::run_segmented_merge_sort(
               context, from.taken.size, from.taken.data, static_cast<Index const*>(nullptr), all,
-              items, words, static_cast<Key*>(nullptr), to.data, less, from.number);
+              items, words, static_cast<Key*>(nullptr), order.data, less, from.number);
         });
   }
 }
@@ -224,7 +237,7 @@ requires(!detail::is_location<Less>) void segmented_merge_sort_pairs(
 /// Writes the indices, among all keys, of the keys of every segment in the order in which
 /// segmented_merge_sort would sort them, from the segment's place on.
 ///
-/// out          n integers that can hold n - 1, apart from keys
+/// out          n integers that can hold n - 1, apart from keys, or a computed output
 /// Everything else is as for segmented_merge_sort.
 template <class Context, class Keys, class Segments, class Out, class Less = sam::less>
 requires(!detail::is_location<Less>) void segmented_merge_argsort(

@@ -59,47 +59,50 @@ index_t numbered_segments(by_offsets<Offsets, Checked> const& segments, index_t)
 }
 
 // Functions that store a result, given its place and the index of its item among the sorted ones.
-// Order[i] is the index, among all items, of sorted item i.
+// Order[i] is the index, among all items, of sorted item i. Out is the item type of an array, or a
+// destination.
 
 /// The order of items that are not sorted: a back end that selects gives their indices.
 struct as_they_are {
   SAM_FUNCTION index_t operator[](index_t i) const { return i; }
 };
 
-template <class Key>
+template <class Key, class Out>
 struct put_sorted_key {
   Key const* sorted;
-  Key* out;
-  SAM_FUNCTION void operator()(index_t to, index_t from) const { out[to] = sorted[from]; }
+  place_of_t<Out> out;
+  SAM_FUNCTION void operator()(index_t to, index_t from) const {
+    engine::put_result(out, to, sorted[from]);
+  }
 };
 template <class Order, class Out>
 struct put_order {
   Order order;
-  Out* out;
+  place_of_t<Out> out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
-    out[to] = static_cast<Out>(order[from]);
+    engine::put_result(out, to, static_cast<result_of_t<Out>>(order[from]));
   }
 };
-template <class Order, class Key>
+template <class Order, class Key, class Out>
 struct put_key {
   Order order;
   Key const* keys;
-  Key* out;
+  place_of_t<Out> out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
-    out[to] = keys[static_cast<index_t>(order[from])];
+    engine::put_result(out, to, keys[static_cast<index_t>(order[from])]);
   }
 };
-template <class Order, class Key, class Value>
+template <class Order, class Key, class Value, class KeysOut, class ValuesOut>
 struct put_pair {
   Order order;
   Key const* keys;
   Value const* values;
-  Key* keys_out;
-  Value* values_out;
+  place_of_t<KeysOut> keys_out;
+  place_of_t<ValuesOut> values_out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
     auto const index = static_cast<index_t>(order[from]);
-    keys_out[to] = keys[index];
-    values_out[to] = values[index];
+    engine::put_result(keys_out, to, keys[index]);
+    engine::put_result(values_out, to, values[index]);
   }
 };
 
@@ -146,7 +149,12 @@ inline void expect_rows(call_checks const& call, extent const& out, index_t segm
 template <class Context, class Segments, class... Outs>
 bool expect_top_k(checked_call<Context> const& call, Segments const& segments, index_t n, index_t k,
                   Outs const&... outs) {
-  (segments.check_apart(call, outs), ...);
+  auto const check_apart = [&](auto const& out) {
+    auto const& arrays = sam::detail::arrays_behind(out);
+    for (extent const& written : arrays.all_written())
+      segments.check_apart(call, written);
+  };
+  (check_apart(outs), ...);
   segments.check(call, n, 1, {nullptr, 0, 1, "out"});
   index_t const number = sam::detail::numbered_segments(segments, n);
   (sam::detail::expect_rows(call, outs, number, k), ...);
@@ -326,26 +334,30 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k", at);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, given.all);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, in, to);
+  using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
   if constexpr (is_by_digits<Order>) {
     auto const from = std::get<0>(detail::in_memory(context, given));
-    if (sam::detail::select_in_rows(context, from, segments, k, order,
-                                    put_key<as_they_are, Key>{{}, from.taken.data, to.data}))
+    if (sam::detail::select_in_rows(
+            context, from, segments, k, order,
+            put_key<as_they_are, Key, to_type>{{}, from.taken.data, to.data}))
       return;
     sam::detail::with_sorted_segments<no_values>(
         call, from, segments, order, [&](Key const* sorted) {
-          sam::detail::take_first(context, segments, from, k, put_sorted_key<Key>{sorted, to.data});
+          sam::detail::take_first(context, segments, from, k,
+                                  put_sorted_key<Key, to_type>{sorted, to.data});
         });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order,
-                                         [&](Index const* sorted, Key const* keys, auto const&) {
-                                           return put_key<Index const*, Key>{sorted, keys, to.data};
-                                         });
+      sam::detail::choose_in_rows<Index>(
+          call, given, no_input, segments, k, order,
+          [&](Index const* sorted, Key const* keys, auto const&) {
+            return put_key<Index const*, Key, to_type>{sorted, keys, to.data};
+          });
     });
   }
 }
@@ -361,20 +373,23 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
   checked_call const call(context, "sam::segmented_top_k_pairs", at);
   auto const given = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const given_values = sam::detail::input_of<parameter::values_in>(call, values_in);
-  auto const to_keys = call.template output<parameter::keys_out>(keys_out);
-  auto const to_values = call.template output<parameter::values_out>(values_out);
+  auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(given_values, given.all);
-  for (extent const& to : {extent(to_keys), extent(to_values)}) {
-    detail::apart_from_inputs(call, to, given.all, given_values);
-    detail::apart_from_count(call, keys_in, to);
-  }
+  detail::expect_apart_from_read(call, to_keys, given.all, given_values);
+  detail::expect_apart_from_read(call, to_values, given.all, given_values);
+  detail::apart_from_count(call, keys_in, to_keys);
+  detail::apart_from_count(call, keys_in, to_values);
   call.apart(to_values, to_keys);
+  sam::detail::expect_outputs_apart(call, to_values, to_keys);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values) ||
       given.taken.size == 0)
     return;
   auto const put = [&](auto sorted, Key const* keys, Value const* values) {
-    return put_pair<decltype(sorted), Key, Value>{sorted, keys, values, to_keys.data,
-                                                  to_values.data};
+    return put_pair<decltype(sorted), Key, Value,
+                    job_output_t<std::remove_const_t<decltype(to_keys)>>,
+                    job_output_t<std::remove_const_t<decltype(to_values)>>>{
+        sorted, keys, values, to_keys.data, to_values.data};
   };
   if constexpr (is_by_digits<Order>) {
     auto const stored = detail::in_memory(context, given, detail::beside(given_values, given));
@@ -401,18 +416,18 @@ template <class Context, class Keys, class Segments, class Out, class Order>
 void segmented_top_k_indices(Context& context, Keys const& keys, Segments const& segments,
                              index_t k, Out& out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<Keys>;
-  using To = item_of<Out>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_indices", at);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = call.template output<parameter::out>(out);
-  call.template fits<To>(to.name, given.all.size - 1);
-  call.apart(to, given.all);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  call.template fits<item_or_any_t<Out>>(to.name, given.all.size - 1);
+  detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, keys, to);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
   auto const put = [&](auto sorted, auto const&...) {
-    return put_order<decltype(sorted), To>{sorted, to.data};
+    return put_order<decltype(sorted), job_output_t<std::remove_const_t<decltype(to)>>>{sorted,
+                                                                                        to.data};
   };
   if constexpr (is_by_digits<Order>) {
     auto const from = std::get<0>(detail::in_memory(context, given));
@@ -452,7 +467,7 @@ auto order_of_largest(Less const& less) {
 ///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>
 /// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
 ///              other items of out are not changed
-/// out          k items for each segment, apart from in
+/// out          k items for each segment, apart from in, or a computed output (<sam/outputs.hpp>)
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
 /// traffic      n reads of an item and few more, where k is small against the length of segments,

@@ -3,9 +3,9 @@
 // arrays, also by key.
 #pragma once
 
-#include <sam/detail/inputs/copy_input.hpp>
 #include <sam/detail/locate_job.hpp>
 #include <sam/detail/merge_sort_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/detail/selection/set_job.hpp>
 #if __has_include(<sam/chosen_backend/selection.hpp>)
 #include <sam/chosen_backend/selection.hpp>
@@ -21,7 +21,7 @@ template <class Context, class A, class B, class Out, class Count, class Less>
 using is_set_operation =
     std::conjunction<is_context<Context>, reads_first_items<parameter::a, Context, A>,
                      reads_first_items<parameter::b, Context, B>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      counts_to<parameter::count, Context, Count>, have_one_item_type<A, Out>,
                      have_one_item_type<B, Out>, is_comparison<Context, Less, item_or_any_t<A>>>;
 /// Stands for the values of b if no result has any.
@@ -33,15 +33,17 @@ template <class Context, class ValuesOut>
 struct are_values_of_b<Context, unread_values, ValuesOut> : std::true_type {};
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Count, class Less>
-using is_set_operation_by_key = std::conjunction<
-    is_context<Context>, reads_first_items<parameter::keys_a, Context, KeysA>,
-    reads_items<parameter::values_a, Context, ValuesA>,
-    reads_first_items<parameter::keys_b, Context, KeysB>,
-    are_values_of_b<Context, ValuesB, ValuesOut>, writes_to<parameter::keys_out, Context, KeysOut>,
-    writes_to<parameter::values_out, Context, ValuesOut>,
-    counts_to<parameter::count, Context, Count>, have_one_item_type<KeysA, KeysOut>,
-    have_one_item_type<KeysB, KeysOut>, have_one_item_type<ValuesA, ValuesOut>,
-    is_comparison<Context, Less, item_or_any_t<KeysA>>>;
+using is_set_operation_by_key =
+    std::conjunction<is_context<Context>, reads_first_items<parameter::keys_a, Context, KeysA>,
+                     reads_items<parameter::values_a, Context, ValuesA>,
+                     reads_first_items<parameter::keys_b, Context, KeysB>,
+                     are_values_of_b<Context, ValuesB, ValuesOut>,
+                     writes_items<parameter::keys_out, Context, KeysOut>,
+                     writes_items<parameter::values_out, Context, ValuesOut>,
+                     counts_to<parameter::count, Context, Count>,
+                     have_one_item_type<KeysA, KeysOut>, have_one_item_type<KeysB, KeysOut>,
+                     have_one_item_type<ValuesA, ValuesOut>,
+                     is_comparison<Context, Less, item_or_any_t<KeysA>>>;
 
 /// Compacts the values that Rule keeps of the first items of both arrays, by their numbers.
 template <class Rule, class Context, class K, class V, class Count, class Less, class A, class B>
@@ -84,18 +86,19 @@ void set_operation(char const* function, Context& context, A const& a, B const& 
   checked_call const call(context, function, at);
   auto const given_a = detail::first_items_of<parameter::a>(call, a);
   auto const given_b = detail::first_items_of<parameter::b>(call, b);
-  auto const to = call.template output<parameter::out>(out);
-  call.apart(to, given_a.all);
-  call.apart(to, given_b.all);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  detail::expect_apart_from_read(call, to, given_a.all, given_b.all);
   kept_of_sets<Rule, T, T, Less> const of_all{nullptr,          nullptr,          nullptr, nullptr,
                                               given_a.all.size, given_b.all.size, less};
   auto const kept =
       call.template counts<parameter::count>(count, 1, of_all.size(), given_a.all, given_b.all, to);
-  for (extent const& written : {extent(to), extent(kept)}) {
-    detail::apart_from_count(call, a, written);
-    detail::apart_from_count(call, b, written);
-  }
-  auto const [first, second] = detail::in_memory(context, given_a, given_b);
+  sam::detail::expect_outputs_apart(call, to, kept);
+  detail::apart_from_count(call, a, to);
+  detail::apart_from_count(call, b, to);
+  detail::apart_from_count(call, a, kept);
+  detail::apart_from_count(call, b, kept);
+  auto const [first, second, found] =
+      detail::in_memory(context, given_a, given_b, detail::results_in_memory(to));
   kept_of_sets<Rule, T, T, Less> const which{first.taken.data,
                                              second.taken.data,
                                              first.taken.data,
@@ -105,12 +108,13 @@ void set_operation(char const* function, Context& context, A const& a, B const& 
                                              less};
   if (which.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  if (!sam::detail::run_sets(
-          context, which,
-          set_output<T, no_values, std::remove_reference_t<decltype(*kept.data)>>{
-              to.data, to.size, nullptr, nullptr, nullptr, 0, kept.data},
-          first.number, second.number))
-    sam::detail::run_set_operation(context, which, to, kept, first.number, second.number);
+  if (!sam::detail::run_sets(context, which,
+                             set_output<T, no_values, item_of<Count>>{
+                                 found.data, found.size, nullptr, nullptr, nullptr, 0, kept.data},
+                             first.number, second.number))
+    sam::detail::run_set_operation(context, which, found, kept, first.number, second.number);
+  detail::give_results(context, found, to, to.size,
+                       loaded_count<item_of<Count>>{kept.data, to.size});
 }
 
 template <class Rule, class Context, class KeysA, class ValuesA, class KeysB, class ValuesB,
@@ -134,22 +138,29 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
   }();
   if constexpr (!std::is_same_v<ValuesB, unread_values>)
     call.same_size(with_b, b.all);
-  auto const keys = call.template output<parameter::keys_out>(keys_out);
-  auto const values = call.template output<parameter::values_out>(values_out);
+  auto const keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(with_a, a.all);
-  for (extent const& to : {extent(keys), extent(values)})
-    detail::apart_from_inputs(call, to, a.all, with_a, b.all, with_b);
+  detail::expect_apart_from_read(call, keys, a.all, with_a, b.all, with_b);
+  detail::expect_apart_from_read(call, values, a.all, with_a, b.all, with_b);
   call.apart(values, keys);
+  sam::detail::expect_outputs_apart(call, values, keys);
   kept_of_sets<Rule, K, K, Less> const of_all{nullptr,    nullptr,    nullptr, nullptr,
                                               a.all.size, b.all.size, less};
   auto const kept = call.template counts<parameter::count>(count, 1, of_all.size(), a.all, with_a,
                                                            b.all, with_b, keys, values);
-  for (extent const& written : {extent(keys), extent(values), extent(kept)}) {
+  sam::detail::expect_outputs_apart(call, keys, kept);
+  sam::detail::expect_outputs_apart(call, values, kept);
+  auto const apart_from_counts = [&](auto const& written) {
     detail::apart_from_count(call, keys_a, written);
     detail::apart_from_count(call, keys_b, written);
-  }
-  auto const [ka, va, kb, vb] =
-      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b));
+  };
+  apart_from_counts(keys);
+  apart_from_counts(values);
+  apart_from_counts(kept);
+  auto const [ka, va, kb, vb, found_keys, found_values] =
+      detail::in_memory(context, a, detail::beside(with_a, a), b, detail::beside(with_b, b),
+                        detail::results_in_memory(keys), detail::results_in_memory(values));
   kept_of_sets<Rule, K, V, Less> const of_values{ka.taken.data, kb.taken.data, va.data, vb.data,
                                                  ka.taken.size, kb.taken.size, less};
   kept_of_sets<Rule, K, K, Less> const of_keys{ka.taken.data, kb.taken.data, ka.taken.data,
@@ -157,14 +168,17 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
                                                less};
   if (of_keys.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  if (sam::detail::run_sets(
-          context, of_keys,
-          set_output<K, V, std::remove_reference_t<decltype(*kept.data)>>{
-              keys.data, keys.size, va.data, vb.data, values.data, values.size, kept.data},
-          ka.number, kb.number))
-    return;
-  sam::detail::run_set_operation(context, of_values, values, kept, ka.number, kb.number);
-  sam::detail::run_set_operation(context, of_keys, keys, kept, ka.number, kb.number);
+  if (!sam::detail::run_sets(context, of_keys,
+                             set_output<K, V, item_of<Count>>{found_keys.data, found_keys.size,
+                                                              va.data, vb.data, found_values.data,
+                                                              found_values.size, kept.data},
+                             ka.number, kb.number)) {
+    sam::detail::run_set_operation(context, of_values, found_values, kept, ka.number, kb.number);
+    sam::detail::run_set_operation(context, of_keys, found_keys, kept, ka.number, kb.number);
+  }
+  loaded_count<item_of<Count>> const number{kept.data, highest_of<index_t>};
+  detail::give_results(context, found_keys, keys, keys.size, number);
+  detail::give_results(context, found_values, values, values.size, number);
 }
 
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
@@ -236,9 +250,10 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 ///              Either may be a computed input (<sam/inputs.hpp>), whose items are first stored in
 ///              memory of the context. If they are not sorted, out and count are unspecified, but
 ///              nothing else is written
-/// out          items of the same type, apart from a and b. If it is too small, the items beyond
-///              its end are dropped, and count is still the number of all; as many items as a and b
-///              have together are always enough. The rest of out is not changed
+/// out          items of the same type, apart from a and b, or a computed output
+///              (<sam/outputs.hpp>). If it is too small, the items beyond its end are dropped, and
+///              count is still the number of all; as many items as a and b have together are always
+///              enough. The rest of out is not changed
 /// count        a variable or an array of one integer that can hold the number of items of a and b
 ///              together, apart from all arrays. If a device cannot reach a variable, the call
 ///              waits. Without count, the call waits and returns the number
@@ -342,7 +357,7 @@ requires(!detail::is_place<Less>) index_t
 ///
 /// keys_a, values_a, keys_b, values_b  sorted keys, which may be counted, and a value for each; all
 ///                                     may be computed
-/// keys_out, values_out                arrays of any sizes, as out in set_union, apart from one
+/// keys_out, values_out                outputs of any sizes, as out in set_union, apart from one
 ///                                     another and from the others
 /// traffic                             twice that of set_union; on a GPU that of set_union, and a
 /// read

@@ -2,7 +2,7 @@
 // Defines the options of a sort, and their checks.
 #pragma once
 
-#include <sam/arguments/call.hpp>
+#include <sam/arguments/output.hpp>
 #include <sam/backend/sort_job.hpp>
 
 #include <span>
@@ -157,6 +157,18 @@ auto sort_job_for(call_checks const& call, index_t n, Digits const& digits,
                                            begin == last ? 0 : last};
 }
 
+/// Returns the options of a sort that moves other values, in memory of the context.
+template <class Moved, class Key, class Value, sort_facts Facts>
+sort_options<Key, Moved, Facts> options_for_values(sort_options<Key, Value, Facts> const& options) {
+  if constexpr (std::is_same_v<Moved, Value>)
+    return options;
+  sort_options<Key, Moved, Facts> others;
+  others.order = options.order;
+  others.bits = options.bits;
+  others.floats = options.floats;
+  return others;
+}
+
 /// Returns true if numeric order is requested and may differ from total order for this key type.
 template <class Key, class Value, sort_facts Facts>
 constexpr bool is_numeric(sort_options<Key, Value, Facts> const& options) {
@@ -190,6 +202,8 @@ struct spare_memory {
   A const& apart_from(call_checks const& call, A const& a) const {
     call.apart(keys, a);
     call.apart(values, a);
+    sam::detail::expect_outputs_apart(call, keys, a);
+    sam::detail::expect_outputs_apart(call, values, a);
     return a;
   }
 };

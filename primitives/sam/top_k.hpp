@@ -32,11 +32,11 @@ inline void expect_rank_of(call_checks const& call, index_t rank, extent const& 
 }
 
 /// Checks what a choice of k items reads and writes.
-template <class Context, class In, class Given>
+template <class Context, class In, class Given, class To>
 void expect_choice(checked_call<Context> const& call, In const& in, Given const& given,
-                   extent const& to) {
+                   To const& to) {
   sam::detail::expect_rank(call, to, given.all);
-  call.apart(to, given.all);
+  detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, in, to);
 }
 /// Names the type of the number of some first items.
@@ -49,16 +49,19 @@ void top_k(char const* function, Context& context, In const& in, Out& out, sort_
   using Key = item_or_any_t<In>;
   checked_call const call(context, function, at);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_choice(call, in, given, to);
   index_t const n = given.taken.size, k = engine::min_of(to.size, n);
-  auto const from = std::get<0>(detail::in_memory(context, given));
+  auto const stored = detail::in_memory(context, given, detail::results_in_memory(to));
+  auto const& from = std::get<0>(stored);
+  auto const& chosen = std::get<1>(stored);
   if (k > 0)
     sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
       using search = top_k_search<Context, Key, Index, no_values, number_of_t<decltype(from)>>;
       search(context, n, from.taken.data, from.number, k, order)
-          .run(to.data, nullptr, nullptr, results);
+          .run(chosen.data, nullptr, nullptr, results);
     });
+  detail::give_results(context, chosen, to, k, from.number);
 }
 
 /// Checks the arrays of a choice of pairs, and calls use with the keys and values in memory, the
@@ -68,18 +71,25 @@ void with_pairs(checked_call<Context> const& call, KeysIn const& keys_in, Values
                 KeysOut& keys_out, ValuesOut& values_out, Use const& use) {
   auto const keys = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const values = sam::detail::input_of<parameter::values_in>(call, values_in);
-  auto const to_keys = call.template output<parameter::keys_out>(keys_out);
-  auto const to_values = call.template output<parameter::values_out>(values_out);
+  auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(values, keys.all);
   call.same_size(to_values, to_keys);
-  for (extent const& to : {extent(to_keys), extent(to_values)}) {
-    sam::detail::expect_choice(call, keys_in, keys, to);
-    call.apart(to, values);
-  }
+  sam::detail::expect_choice(call, keys_in, keys, to_keys);
+  sam::detail::expect_choice(call, keys_in, keys, to_values);
+  detail::expect_apart_from_read(call, to_keys, values);
+  detail::expect_apart_from_read(call, to_values, values);
   call.apart(to_values, to_keys);
-  auto const stored = detail::in_memory(call.context(), keys, detail::beside(values, keys));
-  if (index_t const k = engine::min_of(to_keys.size, keys.taken.size); k > 0)
-    use(std::get<0>(stored), std::get<1>(stored).data, to_keys.data, to_values.data, k);
+  sam::detail::expect_outputs_apart(call, to_values, to_keys);
+  auto const [from, with, chosen_keys, chosen_values] =
+      detail::in_memory(call.context(), keys, detail::beside(values, keys),
+                        detail::results_in_memory(to_keys), detail::results_in_memory(to_values));
+  index_t const k = engine::min_of(to_keys.size, from.taken.size);
+  if (k == 0)
+    return;
+  use(from, with.data, chosen_keys.data, chosen_values.data, k);
+  detail::give_results(call.context(), chosen_keys, to_keys, k, from.number);
+  detail::give_results(call.context(), chosen_values, to_values, k, from.number);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
@@ -111,20 +121,23 @@ template <class Context, class Keys, class Out>
 void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order order,
                    result_order results, std::source_location at) {
   using Key = item_or_any_t<Keys>;
-  using To = item_of<Out>;
+  using To = item_or_any_t<Out>;
   checked_call const call(context, "sam::top_k_indices", at);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.template fits<To>(to.name, given.all.size - 1);
   sam::detail::expect_choice(call, keys, given, to);
   index_t const n = given.taken.size, k = engine::min_of(to.size, n);
-  auto const from = std::get<0>(detail::in_memory(context, given));
+  auto const stored = detail::in_memory(context, given, detail::results_in_memory(to));
+  auto const& from = std::get<0>(stored);
+  auto const& chosen = std::get<1>(stored);
   if (k > 0)  // the indices are sorted in place
     sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
       using search = top_k_search<Context, Key, Index, To, number_of_t<decltype(from)>>;
       search(context, n, from.taken.data, from.number, k, order)
-          .run(nullptr, to.data, to.data, results);
+          .run(nullptr, chosen.data, chosen.data, results);
     });
+  detail::give_results(context, chosen, to, k, from.number);
 }
 
 /// The order of integers by a comparison of the library.
@@ -143,11 +156,12 @@ void first_by_order(char const* function, Context& context, In const& in, Out& o
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, function, at);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   sam::detail::expect_choice(call, in, given, to);
-  auto const from = std::get<0>(detail::in_memory(context, given));
-  sam::detail::run_order_search<Context, Key, no_values>(context, from.taken, {from.taken.data},
-                                                         from.number, 0, to.size, {to.data}, less);
+  auto const [from, chosen] = detail::in_memory(context, given, detail::results_in_memory(to));
+  sam::detail::run_order_search<Context, Key, no_values>(
+      context, from.taken, {from.taken.data}, from.number, 0, to.size, {chosen.data}, less);
+  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size), from.number);
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 void first_pairs_by_order(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -169,17 +183,18 @@ template <class Context, class Keys, class Out, class Less>
 void first_indices_by_order(Context& context, Keys const& keys, Out& out, Less const& less,
                             std::source_location at) {
   using Key = item_or_any_t<Keys>;
-  using Index = item_of<Out>;
+  using Index = item_or_any_t<Out>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::top_k_indices", at);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = call.template output<parameter::out>(out);
+  auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.template fits<Index>(to.name, given.all.size - 1);
   sam::detail::expect_choice(call, keys, given, to);
-  auto const from = std::get<0>(detail::in_memory(context, given));
+  auto const [from, chosen] = detail::in_memory(context, given, detail::results_in_memory(to));
   sam::detail::run_order_search<Context, Key, Index>(
       context, from.taken, {from.taken.data, nullptr, nullptr}, from.number, 0, to.size,
-      {nullptr, to.data, nullptr}, less);
+      {nullptr, chosen.data, nullptr}, less);
+  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size), from.number);
 }
 template <class Context, class In, class Out, class Less>
 void nth_by_order(Context& context, In const& in, index_t rank, Out& out, Less const& less,
@@ -295,12 +310,12 @@ using is_top_k_of_pairs =
     std::conjunction<is_context<Context>,
                      stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
                      reads_items<parameter::values_in, Context, ValuesIn>,
-                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     writes_items<parameter::values_out, Context, ValuesOut>,
                      have_one_item_type<ValuesIn, ValuesOut>, holds_numeric_keys<KeysIn>>;
 template <class Context, class Keys, class Out>
 using is_top_k_of_indices =
     std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      holds_numeric_keys<Keys>>;
 /// Checks a comparison that stands in place of a sort_order, which orders any keys.
@@ -328,7 +343,8 @@ using is_nth_element =
 ///              (<sam/inputs.hpp>), whose items are first stored in memory of the context. in may
 ///              be sam::counted(items, number); with fewer than k items, the rest of out does not
 ///              change
-/// out          k items, at most n, apart from in. k may be 0
+/// out          k items, at most n, apart from in, or a computed output (<sam/outputs.hpp>). k may
+///              be 0
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
 /// results      result_order::unsorted leaves out the sort of the k items. They then have some
@@ -394,7 +410,7 @@ requires(detail::stands_for_order<Less>) void top_k(
 /// keys_in, values_in    n keys, which may be counted, and a value of any trivially copyable type
 /// for
 ///                       each; both may be computed
-/// keys_out, values_out  k of them, apart from one another and from the inputs
+/// keys_out, values_out  k of them, apart from one another and from the inputs; or computed outputs
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut&& keys_out, ValuesOut&& values_out,
@@ -434,7 +450,7 @@ requires(detail::stands_for_order<Less>) void top_k_pairs(
 /// Finds the indices of the k largest keys, that of the largest first. Everything else is as for
 /// top_k.
 ///
-/// out          k integers that can hold n - 1, apart from keys
+/// out          k integers that can hold n - 1, apart from keys, or a computed output
 template <class Context, class Keys, class Out>
 void top_k_indices(Context&& context, Keys const& keys, Out&& out,
                    sort_order order = sort_order::descending,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tests scans, selections, partitions, moves and keyed calls that write to computed outputs, and
-// segments and runs of computed items.
+// Tests scans, selections, partitions, moves, keyed calls and sorts that write to computed outputs,
+// and segments and runs of computed items.
 #include <sam/compact.hpp>
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
+#include <sam/merge.hpp>
+#include <sam/merge_sort.hpp>
 #include <sam/outputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/run_length.hpp>
@@ -11,6 +13,8 @@
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
+#include <sam/segmented_top_k.hpp>
+#include <sam/set_operations.hpp>
 #include <sam/unique.hpp>
 
 #include "support.hpp"
@@ -309,6 +313,90 @@ TEST_CASE("segments and runs of computed items go to computed outputs", "[output
   }
 }
 
+struct lower_digit {
+  SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 16 < b % 16; }
+};
+TEST_CASE("sorts, merges and selections by rank write to computed outputs", "[outputs]") {
+  auto context = test::each_context();
+  std::less<> const less;
+  for (index_t const n : {0, 1, 1000, 70'001}) {
+    CAPTURE(n);
+    auto items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    for (auto& x : items)
+      x %= 1u << 20;
+    auto const in = test::on_backend(items, 1);
+    index_t const some = n - n / 3, k = some / 10;
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    std::vector<std::uint32_t> const first(items.begin(), items.begin() + some);
+    auto const order = sam::reference::merge_argsort<std::uint32_t>(first, less);
+    auto const sorted = sam::reference::in_order(first, order);
+    auto const sorted_in = test::on_backend(sorted, 1);
+    auto const counted = sam::counted(in, number);
+
+    check(context, n, sorted, [&](auto const& out) { sam::radix_sort(context, counted, out); });
+    check(context, n, order, [&](auto const& out) { sam::radix_argsort(context, counted, out); });
+    check(context, n, sorted, [&](auto const& out) {
+      sam::merge_sort_pairs(context, counted, in, sam::discarded<std::uint32_t>(n), out);
+    });
+    auto const merged = sam::reference::merge(sorted, sorted, less);
+    check(context, 2 * some, merged,
+          [&](auto const& out) { sam::merge(context, sorted_in, sorted_in, out); });
+    auto const sums = sam::reference::set_union(sorted, merged, less);
+    auto const merged_in = test::on_backend(merged, 1);
+    index_t count = 0;
+    check(context, n, sums,
+          [&](auto const& out) { count = sam::set_union(context, sorted_in, merged_in, out); });
+    REQUIRE(count == static_cast<index_t>(sums.size()));
+    std::vector<std::uint32_t> const last(sorted.rbegin(), sorted.rbegin() + k);
+    check(context, k, last, [&](auto const& out) { sam::top_k(context, counted, out); });
+    check(context, k, last, [&](auto const& out) {
+      sam::segmented_top_k(context, sorted_in, sam::by_length(some + 1), k, out);
+    });
+    std::vector<std::uint32_t> lengths(items);
+    for (auto& x : lengths)
+      x %= 3;
+    auto const decoded = sam::reference::run_length_decode(items, lengths);
+    auto const lengths_in = test::on_backend(lengths);
+    check(context, n + 5, decoded,
+          [&](auto const& out) { count = sam::run_length_decode(context, in, lengths_in, out); });
+    REQUIRE(count == static_cast<index_t>(decoded.size()));
+  }
+}
+
+TEST_CASE("sorts move the values of several arrays, also in place", "[outputs]") {
+  auto context = test::each_context();
+  for (index_t const n : {0, 1, 1000, 70'001}) {
+    CAPTURE(n);
+    auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const wide = test::random_items<std::int64_t>(n, test::seed_for(n + 1));
+    auto const bytes = test::random_items<std::uint8_t>(n, test::seed_for(n + 2));
+    index_t const some = n - n / 3;
+    auto const number = test::on_backend(std::vector<index_t>{some});
+    std::vector<std::uint32_t> const first(keys.begin(), keys.begin() + some);
+    auto const checked = [&](auto const& less, auto const& sort) {
+      auto order = sam::reference::merge_argsort<index_t>(first, less);
+      for (index_t i = some; i < n; ++i)
+        order.push_back(i);
+      auto key = test::on_backend(keys, 1);
+      auto a = test::on_backend(wide), b = test::on_backend(wide, 1);
+      auto c = test::on_backend(bytes, 1);
+      sort(sam::counted(key, number), sam::zipped(sam::zipped(a, b), c), key,
+           sam::zipped_to(sam::zipped_to(a, b), c));
+      context.wait();
+      REQUIRE(key.to_host() == sam::reference::in_order(keys, order));
+      REQUIRE(a.to_host() == sam::reference::in_order(wide, order));
+      REQUIRE(b.to_host() == a.to_host());
+      REQUIRE(c.to_host() == sam::reference::in_order(bytes, order));
+    };
+    checked(std::less<>{}, [&](auto const& in, auto const& values, auto& out, auto const& to) {
+      sam::radix_sort_pairs(context, in, values, out, to);
+    });
+    checked(lower_digit{}, [&](auto const& in, auto const& values, auto& out, auto const& to) {
+      sam::merge_sort_pairs(context, in, values, out, to, lower_digit{});
+    });
+  }
+}
+
 TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
   auto context = test::each_context();
   auto const five = test::on_backend(std::vector<std::int32_t>{1, 2, 3, 4, 5});
@@ -347,6 +435,10 @@ TEST_CASE("computed outputs that cannot be written are refused", "[outputs]") {
   test::fails([&] { sam::segmented_inclusive_scan(context, five, of_four, out); },
               "sam::segmented_inclusive_scan", "keys",
               "holds 4 items but must hold 5, one for each item of in");
+  test::fails([&] { sam::radix_sort(context, out, to_itself); }, "sam::radix_sort", "out",
+              "overlaps in; the two must lie apart");
+  test::fails([&] { sam::radix_sort_pairs(context, five, five, out, to_itself); },
+              "sam::radix_sort_pairs", "values_out", "overlaps keys_out; the two must lie apart");
   REQUIRE(out.untouched());
 }
 

@@ -16,7 +16,7 @@ namespace sam::inline v0_1::detail {
 template <class FromParameter, class ToParameter, class Context, class In, class Out>
 using stores_to =
     std::conjunction<reads_first_items<FromParameter, Context, In>,
-                     writes_to<ToParameter, Context, Out>, have_one_item_type<In, Out>>;
+                     writes_items<ToParameter, Context, Out>, have_one_item_type<In, Out>>;
 
 /// Rejects an output that overlaps one of several inputs.
 template <class... Inputs>
@@ -78,6 +78,15 @@ struct room_for {
 template <class Context, class T>
 checked_array<T> store_input(Context&, workspace_parts& memory, room_for<T> const& room) {
   return {memory.template take<T>(room.n), room.n, "out"};
+}
+
+template <class Context, class... Inputs>
+auto store_input(Context& context, workspace_parts& memory, std::tuple<Inputs...> const& several) {
+  return std::apply(
+      [&](auto const&... in) {
+        return std::tuple{detail::store_input(context, memory, in)...};  // from left to right
+      },
+      several);
 }
 
 /// Returns inputs as a tuple of arrays, or of first_items. Stores the items of the computed ones,

@@ -13,13 +13,13 @@ using is_order_of_pairs =
     std::conjunction<is_context<Context>,
                      stores_to<parameter::keys_in, parameter::keys_out, Context, KeysIn, KeysOut>,
                      reads_items<parameter::values_in, Context, ValuesIn>,
-                     writes_to<parameter::values_out, Context, ValuesOut>,
+                     writes_items<parameter::values_out, Context, ValuesOut>,
                      have_one_item_type<ValuesIn, ValuesOut>,
                      is_comparison<Context, Less, item_or_any_t<KeysIn>>>;
 template <class Context, class Keys, class Out, class Less>
 using is_order_of_indices =
     std::conjunction<is_context<Context>, reads_first_items<parameter::keys, Context, Keys>,
-                     writes_to<parameter::out, Context, Out>,
+                     writes_items<parameter::out, Context, Out>,
                      typename parameter::out::template holds_integers<item_or_any_t<Out>>,
                      is_comparison<Context, Less, item_or_any_t<Keys>>>;
 

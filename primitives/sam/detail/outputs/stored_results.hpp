@@ -9,6 +9,31 @@
 
 namespace sam::inline v0_1::detail {
 
+/// Rejects an output that overlaps an input which the call reads where it lies. The items of a
+/// computed input are stored before the call writes, so a computed output may write to its arrays.
+template <class Out, class... Inputs>
+void expect_apart_from_read(call_checks const& call, Out const& out, Inputs const&... inputs) {
+  (call.apart(out, inputs), ...);
+  (sam::detail::expect_apart_from_inputs(call, out, extent(inputs)), ...);
+}
+/// Rejects an output that overlaps such an input without being the same array.
+template <class Out, class In>
+void expect_in_place_or_apart_from_read(call_checks const& call, Out const& out, In const& in) {
+  call.same_or_apart(out, in);
+  sam::detail::expect_apart_from_inputs(call, out, extent(in));
+}
+/// Rejects outputs of sorted pairs that overlap their inputs, unless in place, or one another.
+template <class Keys, class Values, class ToKeys, class ToValues>
+void expect_pairs_apart(call_checks const& call, Keys const& keys, Values const& values,
+                        ToKeys const& to_keys, ToValues const& to_values) {
+  detail::expect_in_place_or_apart_from_read(call, to_keys, keys);
+  detail::expect_in_place_or_apart_from_read(call, to_values, values);
+  detail::expect_apart_from_read(call, to_keys, values);
+  detail::expect_apart_from_read(call, to_values, keys);
+  call.apart(to_values, to_keys);
+  sam::detail::expect_outputs_apart(call, to_values, to_keys);
+}
+
 /// A computed output that a call writes to as results are made.
 template <class Destination, int Written, int Read>
 inline constexpr bool is_in_memory<checked_output<Destination, Written, Read>> = true;

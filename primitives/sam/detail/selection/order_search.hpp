@@ -11,6 +11,7 @@
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/inputs/order_arguments.hpp>
 #include <sam/detail/merge_sort_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/detail/selection/top_k_search.hpp>
 
 #include <cmath>
