@@ -82,12 +82,13 @@ struct stores_accumulator {
   static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
 };
 
-/// Checks that no option is of accumulate_in, for calls with states or with a number in memory.
+/// Checks that no option is of accumulate_in, for calls with states, with a number in memory or
+/// that append to earlier runs.
 template <class... Options>
 struct accumulates_in_items {
   static constexpr bool value = std::is_same_v<accumulator_among<void, Options...>, void>;
-  static_assert(value, "sam: accumulate_in cannot be combined with scan_states or sam::counted; "
-                       "use an out of the wider type");
+  static_assert(value, "sam: accumulate_in cannot be combined with scan_states or sam::counted, "
+                       "nor with earlier runs; use an out of the wider type");
 };
 template <class In, class... Options>
 struct counts_or_accumulates : std::true_type {};

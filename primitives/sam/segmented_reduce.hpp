@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/backend/reduce_segments_job.hpp>
+#include <sam/detail/outputs/stored_results.hpp>
 #include <sam/scan.hpp>
 #include <sam/segments.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
@@ -190,10 +191,14 @@ struct are_segmented_reduction_options
           std::declval<Options const&>()...))::policy_type> {};
 /// Checks a segmented reduction at compile time.
 template <class Context, class In, class Segments, class Out, class... Options>
-using reduces_segments_of =
-    std::conjunction<is_segmented<Context, In, Segments, item_or_any_t<Out>, Options...>,
-                     writes_items<parameter::out, Context, Out>,
-                     are_segmented_reduction_options<item_or_any_t<Out>, Options...>>;
+using reduces_segments_of = std::conjunction<
+    is_segmented<Context, In, Segments, accumulator_for<Out, Options...>, Options...>,
+    writes_items<parameter::out, Context, Out>,
+    stores_accumulator<accumulator_for<Out, Options...>, item_or_any_t<Out>>,
+    are_segmented_reduction_options<accumulator_for<Out, Options...>, Options...>>;
+/// Names the type in which a call with such options combines items.
+template <class Out, class Options>
+using reduced_as = accumulator_of<typename Options::policy_type, item_or_any_t<Out>>;
 
 /// Reduces segments to the front of an array, and counts them.
 template <class T, class Context, class In, class Segments, class Policy, class Start, class Where,
@@ -212,10 +217,10 @@ template <class Context, class In, class Segments, class Out, class Count, class
 void segmented_reduce(char const* function, Context& context, In const& in,
                       Segments const& given_segments, Out& out, Count& count,
                       Options const& options, std::source_location at) {
-  using T = item_or_any_t<Out>;
+  using T = reduced_as<Out, Options>;
   checked_call const call(context, function, at);
   auto const [from, taken, first] = detail::first_items_of<parameter::in>(call, in);
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  auto const to = sam::detail::results_as<T>(sam::detail::output_of<parameter::out>(call, out));
   sam::detail::expect_output_apart(call, to, from);
   auto const segments = sam::detail::resolve_segments(call, given_segments);
   sam::detail::check_segments(call, segments, from.size, 1, to);
@@ -313,7 +318,7 @@ template <class Context, class In, class Keys, class UniqueKeys, class Out, clas
 void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
                    Out& out, Count& count, Options const& options, Equal const& equal,
                    std::source_location at) {
-  using T = item_or_any_t<Out>;
+  using T = reduced_as<Out, Options>;
   using carry = typename std::remove_cvref_t<decltype(options.policy)>::carry;
   constexpr bool can = works_in_place_by_key<Context, carry, Keys, In, T>;
   checked_call const call(context, "sam::reduce_by_key", at);
@@ -322,10 +327,11 @@ void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys&
       [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
           auto const& to, auto const& number) {
         auto const taken = detail::items_taken(call, keys, from);
-        using place = job_output_t<std::remove_cvref_t<decltype(to)>>;
+        auto const totals = sam::detail::results_as<T>(to);
+        using place = job_output_t<std::remove_const_t<decltype(totals)>>;
         sam::detail::reduce_to_front<T>(context, taken, segments, options.policy, options.start,
                                         sam::detail::results_by_key<can, place>(
-                                            to.data, number.data, all_keys, from, firsts, to),
+                                            totals.data, number.data, all_keys, from, firsts, to),
                                         detail::count_for_job(call, keys, taken.size));
       });
 }
@@ -474,10 +480,10 @@ template <class Context, class In, class Segments, class Out, class Options>
 void segmented_reduce_by_offsets(char const* function, Context& context, In const& in,
                                  Segments const& given, Out& out, Options const& options,
                                  std::source_location at) {
-  using T = item_or_any_t<Out>;
+  using T = reduced_as<Out, Options>;
   checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const all = sam::detail::output_of<parameter::out>(call, out);
+  auto const all = sam::detail::results_as<T>(sam::detail::output_of<parameter::out>(call, out));
   sam::detail::expect_output_apart(call, all, from);
   auto const segments = sam::detail::resolve_segments(call, given);
   sam::detail::check_segments(call, segments, from.size, 1, all);
@@ -517,7 +523,7 @@ void segmented_reduce_counted(Context& context, In const& in, Segments const& se
                                           count, at, given...);
   } else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
                                  counts_to<parameter::count, Context, Count&>>) {
-    auto const options = sam::detail::scan_options_of<item_or_any_t<Out>>(given...);
+    auto const options = sam::detail::scan_options_of<accumulator_for<Out, Given...>>(given...);
     sam::detail::with_place(context, count, [&](auto& place) {
       sam::detail::segmented_reduce("sam::segmented_reduce", context, in, segments, out, place,
                                     options, at);
@@ -537,10 +543,10 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
       sam::detail::segmented_reduce_counted(context, in, segments, out, count, at, given...);
     });
   else if constexpr (all_right<reduces_segments_of<Context, In, Segments, Out, Given...>,
-                               reduces_empty_segments<item_or_any_t<Out>, Given...>>)
+                               reduces_empty_segments<accumulator_for<Out, Given...>, Given...>>)
     sam::detail::segmented_reduce_by_offsets(
         "sam::segmented_reduce", context, in, segments, out,
-        sam::detail::scan_options_of<item_or_any_t<Out>>(given...), at);
+        sam::detail::scan_options_of<accumulator_for<Out, Given...>>(given...), at);
 }
 
 }  // namespace detail
@@ -661,8 +667,8 @@ requires(detail::is_place<Count> && !array<Option>) void reduce_by_key(
                       detail::have_one_item_type<key_array, UniqueKeys>>)
       detail::with_place(context, count, [&](auto& place) {
         detail::reduce_by_key(context, keys, in, unique_keys, out, place,
-                              detail::scan_options_of<detail::item_or_any_t<Out>>(option), equal,
-                              at);
+                              detail::scan_options_of<detail::accumulator_for<Out, Option>>(option),
+                              equal, at);
       });
   }
 }
@@ -729,6 +735,7 @@ requires((array<Before> || integer<Before>)&&array<Count> &&
                                     detail::is_equivalence<Context, Equal, key_array>,
                                     detail::reads_items<parameter::in, Context, In>,
                                     detail::reduces_segments_of<Context, In, segments, Out, Option>,
+                                    detail::accumulates_in_items<Option>,
                                     detail::writes_to<parameter::out, Context, Out>,
                                     detail::writes_to<parameter::unique_keys, Context, UniqueKeys>,
                                     detail::counts_before<Context, Before>,

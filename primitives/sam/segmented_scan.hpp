@@ -128,25 +128,27 @@ void run_segmented_scan(Context& context, In const& in, Segments const& segments
 template <bound Bound, class Context, class In, class Segments, class Out, class... Options>
 void segmented_scan(char const* function, Context& context, In const& in, Segments const& asked,
                     Out& out, std::source_location at, Options const&... given) {
-  using T = item_or_any_t<Out>;
+  using T = accumulator_for<Out, Options...>;
   if constexpr (stands_for_context<Context>) {
     sam::detail::segmented_scan<Bound>(function, *sam::detail::lend_context(context), in, asked,
                                        out, at, given...);
   } else if constexpr (all_right<is_segmented<Context, In, Segments, T, Options...>,
-                                 writes_items<parameter::out, Context, Out>>) {
+                                 writes_items<parameter::out, Context, Out>,
+                                 stores_accumulator<T, item_or_any_t<Out>>>) {
     if constexpr (has_a_start<Bound, T, Options...>::value) {
       auto const options = sam::detail::scan_options_of<T>(given...);
       checked_call const call(context, function, at);
       auto const from = detail::first_items_of<parameter::in>(call, in);
-      auto const to = sam::detail::output_of<parameter::out>(call, out);
+      auto const all = sam::detail::output_of<parameter::out>(call, out);
       sam::detail::expect_components(call, options.policy);
-      call.same_size(to, from.all);
-      sam::detail::in_place_or_apart(call, to, from.all);
+      call.same_size(all, from.all);
+      sam::detail::in_place_or_apart(call, all, from.all);
       auto const segments = sam::detail::given_segments(call, asked);
       index_t const n = from.all.size;
       index_t const components = detail::cut_to(n, options.policy).components;
-      sam::detail::check_segments(call, segments, n, components, to);
-      detail::apart_from_count(call, in, to);
+      sam::detail::check_segments(call, segments, n, components, all);
+      detail::apart_from_count(call, in, all);
+      auto const to = sam::detail::results_as<T>(all);
       if (from.taken.size == 0)
         return;
       auto const place = [&] {  // rounds read one another's results
@@ -353,7 +355,8 @@ void segmented_scan_on(char const* function, Context& context, In const& in,
                                           segments, out, at, option, before, after);
   else if constexpr (all_right<is_segmented<Context, In, Segments, T, Option>,
                                writes_items<parameter::out, Context, Out>,
-                               may_go_on<Segments, policy>, has_a_start<Bound, T, Option>,
+                               accumulates_in_items<Option>, may_go_on<Segments, policy>,
+                               has_a_start<Bound, T, Option>,
                                is_state_of_segments<Segments, Before, T, policy, Bound>,
                                are_one_state<Before, After>, reads_state<Context, Before>,
                                writes_state<Context, After>>)

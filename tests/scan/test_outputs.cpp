@@ -313,6 +313,44 @@ TEST_CASE("segments and runs of computed items go to computed outputs", "[output
   }
 }
 
+TEST_CASE("scans and reductions of segments combine items in another type", "[outputs]") {
+  auto context = test::each_context();
+  auto const in_double = sam::accumulate_in<double>(sam::plus{});
+  for (index_t const n : {1, 1000, 70'001}) {
+    CAPTURE(n);
+    std::vector<double> items;  // whose sums need more bits than a float has, and few for a double
+    std::vector<std::uint8_t> heads;
+    for (auto const x : test::random_items<std::uint32_t>(n, test::seed_for(n)))
+      items.push_back(x % (1u << 24));
+    for (index_t i = 0; i < n; ++i)
+      heads.push_back(i == 0 || key_at{}(i - 1) != key_at{}(i));
+    auto const rounded = [](std::vector<double> const& sums) {
+      return std::vector<float>(sums.begin(), sums.end());
+    };
+    auto const offsets = sam::reference::offsets_of<index_t>(heads);
+    auto const totals =
+        rounded(sam::reference::segmented_reduce(items, offsets, sam::scan_policy<>{}, 0.0));
+    auto const wanted =
+        rounded(sam::reference::segmented_inclusive_scan(items, heads, sam::scan_policy<>{}));
+    auto const in = test::on_backend(rounded(items), 1);
+    auto const by_offsets = test::on_backend(offsets);
+    auto const keys = sam::generated(n, key_at{});
+    auto sums = test::on_backend(rounded(items), 1);
+    test::fenced_array<float> by_key(n, 1), by_offset(static_cast<index_t>(totals.size()), 1);
+    sam::segmented_inclusive_scan(context, sums, sam::by_keys(keys), sums, in_double);
+    index_t const count =
+        sam::reduce_by_key(context, keys, in, sam::discarded<std::uint32_t>(n), by_key, in_double);
+    sam::segmented_reduce(context, in, sam::by_offsets(by_offsets), by_offset, in_double);
+    context.wait();
+    REQUIRE(sums.to_host() == wanted);
+    REQUIRE(by_offset.to_host() == totals);
+    auto got = by_key.to_host();
+    got.resize(static_cast<std::size_t>(count));
+    REQUIRE(got == totals);
+    REQUIRE((sums.fences_intact() && by_key.fences_intact() && by_offset.fences_intact()));
+  }
+}
+
 struct lower_digit {
   SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 16 < b % 16; }
 };

@@ -3,11 +3,34 @@
 // and gives them to a computed output at the end.
 #pragma once
 
+#include <sam/arguments/computed_destination.hpp>
 #include <sam/arguments/output.hpp>
+#include <sam/conversion.hpp>
 #include <sam/detail/fill_job.hpp>
 #include <sam/detail/inputs/copy_input.hpp>
 
 namespace sam::inline v0_1::detail {
+
+// Return a checked output of results of type A, which it converts to its own items by static_cast.
+// An output that takes these stays as it is.
+
+template <class A, class T>
+auto results_as(checked_array<T> const& out) {
+  if constexpr (std::is_same_v<A, T>)
+    return out;
+  else
+    return checked_output<transformed_destination<array_destination<T>, A, converted<T>>, 1, 0>{
+        {{out.data}, {}}, out.size, out.name, sam::detail::arrays_behind(out)};
+}
+template <class A, class Destination, int Written, int Read>
+auto results_as(checked_output<Destination, Written, Read> const& out) {
+  using T = typename Destination::item;
+  if constexpr (std::is_same_v<A, T>)
+    return out;
+  else
+    return checked_output<transformed_destination<Destination, A, converted<T>>, Written, Read>{
+        {out.data, {}}, out.size, out.name, out.arrays};
+}
 
 /// Rejects an output that overlaps an input which the call reads where it lies. The items of a
 /// computed input are stored before the call writes, so a computed output may write to its arrays.
