@@ -50,6 +50,12 @@ struct segments_up_to {
     return {heads, number};
   }
 };
+/// Returns an index as a value of a sort.
+template <class Index>
+struct numbered {
+  static constexpr bool runs_on_devices = true;
+  SAM_FUNCTION constexpr Index operator()(index_t i) const { return static_cast<Index>(i); }
+};
 /// Sorts the items of each segment, as far as a number in the context's memory says. Items past it
 /// stay in the outputs, because the sort is in place: the others are copied there first. Sorted
 /// indices are copied there at the end.
@@ -73,13 +79,24 @@ struct each_of_first {
     copy(context, job.n, job.keys, job.sorted_keys);
     job.keys = job.sorted_keys;
     if constexpr (sort_job<Key, Value, Digits>::has_values) {
-      copy(context, job.n, job.values, job.sorted_values);
+      copy_values(context, job);
       job.values = job.sorted_values;
     }
     sam::detail::sort_segments(context, segments, job, rest);
   }
 
  private:
+  template <class Context, class Key, class Value, class Digits>
+  void copy_values(Context& context, sort_job<Key, Value, Digits> const& job) const {
+    if constexpr (integer<Value>) {
+      if (job.values == nullptr)
+        return detail::run_first(
+            context, job.n,
+            copy_input_job<generated_source<numbered<Value>>>{{{}}, job.sorted_values},
+            segments.number);
+    }
+    copy(context, job.n, job.values, job.sorted_values);
+  }
   template <class Key, class Value, class Digits>
   static index_t bytes_for_indices(sort_job<Key, Value, Digits> const& job) {
     return job.sorted_keys == nullptr ? div_up(job.n * index_t{sizeof(Value)}, 16) * 16 : 0;
