@@ -344,7 +344,7 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 ///                        the workspace are those of keys as large as a key and its value.
 ///                        sam::zipped(a, b, ...) and sam::zipped_to(c, d, ...) stand for the values
 ///                        of several arrays, which may be the same. If values for a computed output
-///                        exceed 8 bytes on a GPU, or 16 on a CPU, their indices are sorted
+///                        exceed 4 bytes on a GPU, or 16 on a CPU, their indices are sorted
 ///                        instead, and each value is read and written once more; the sort does not
 ///                        use spare memory
 /// Everything else is as for radix_sort.

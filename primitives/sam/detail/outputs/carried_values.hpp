@@ -11,7 +11,7 @@ namespace sam::inline v0_1::detail {
 /// values, such as items of several arrays, are gathered by the sorted order of indices
 /// (docs/decisions/0068-values-of-several-arrays.md).
 template <class Context>
-inline constexpr index_t most_carried_bytes = works_on_device<Context> ? 8 : 16;
+inline constexpr index_t most_carried_bytes = works_on_device<Context> ? 4 : 16;
 template <class Context, class Out>
 inline constexpr bool is_gathered = false;
 template <class Context, class Destination, int Written, int Read>
