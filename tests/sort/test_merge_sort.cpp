@@ -101,8 +101,8 @@ void check_sorts(Context& context, std::vector<T> const& keys, Less less) {
 }
 
 /// Sizes around those of the network, of chunks and of the GPU's tiles.
-constexpr index_t sizes[] = {0,    1,    2,    3,    4,      5,      7,       8,      31,
-                             33,   63,   64,   65,   255,    1792,   2816,    2817,   4096,
+constexpr index_t sizes[] = {0,    1,    2,    3,    4,      5,      7,       8,      31,   33,
+                             63,   64,   65,   255,  1023,   1025,   1792,    2816,   2817, 4096,
                              4352, 4353, 8193, 9000, 16'385, 50'000, 131'073, 200'001};
 
 TEMPLATE_TEST_CASE("sorts by comparisons equal their references", "[merge]", float, double,
@@ -256,10 +256,10 @@ TEST_CASE("selections by comparisons equal their references", "[merge]") {
     for (auto const what : {keys_are::random, keys_are::few, keys_are::equal, keys_are::falling}) {
       auto const keys = make_keys<record>(n, what);
       if (n < 100'000)
-        check_selections(context, keys, {0, 1, n / 50, n / 2, n});
-      else
-        check_selections(context, keys, {n / 64, n / 2});  // on CPUs, among a part of the items
-      if (n == 2817)
+        check_selections(context, keys, {0, 1, n / 50, n / 8, n / 8 + 1, n / 2, n});
+      else  // on CPUs, of each of two runs, and among a part of the items
+        check_selections(context, keys, {n / 64, n / 64 + 1, n / 2});
+      if (n == 2817 || (n == 262'144 && what == keys_are::few))
         test::also_on_threads(context, [&](auto& crowd) { check_selections(crowd, keys, {100}); });
     }
   // A sample misleads: only items that it takes are small.

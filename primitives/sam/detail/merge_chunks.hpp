@@ -36,13 +36,16 @@ struct merge_stream {
   index_t a, a_end, b, b_end, to;
   /// Returns how many items can be merged before a run may be empty.
   SAM_FUNCTION index_t safe() const { return min_of(a_end - a, b_end - b); }
+  /// Chooses by an index, since compilers make a branch of a conditional expression.
   template <class Pass>
   SAM_FUNCTION void step(Pass const& pass) {
-    bool const takes_b = static_cast<bool>(pass.less(pass.b.key(b), pass.a.key(a)));
-    pass.to.store(to, takes_b ? pass.b.load(b) : pass.a.load(a));
+    using source = std::remove_cvref_t<decltype(pass.a)>;
+    typename source::item const next[2] = {pass.a.load(a), pass.b.load(b)};
+    index_t const takes_b = pass.less(source::key_of(next[1]), source::key_of(next[0])) ? 1 : 0;
+    pass.to.store(to, next[takes_b]);
     ++to;
-    b += takes_b ? 1 : 0;
-    a += takes_b ? 0 : 1;
+    b += takes_b;
+    a += 1 - takes_b;
   }
   template <class Pass>
   SAM_FUNCTION void finish(Pass const& pass) {
@@ -92,7 +95,7 @@ struct merge_chunks_job {
   struct item {};
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
-  static constexpr index_t fewest_streamed = 512;
+  static constexpr index_t fewest_streamed = 64;
   Pass pass;
   index_t chunk;
 
@@ -110,8 +113,9 @@ struct merge_chunks_job {
       first = last;
     }
   }
+  /// A merge takes as long as a copy of about four times as many bytes.
   SAM_FUNCTION index_t bytes_per_item() const {
-    return 2 * chunk * index_t{sizeof(typename decltype(pass.a)::item)};
+    return 4 * chunk * index_t{sizeof(typename decltype(pass.a)::item)};
   }
   SAM_FUNCTION merge_chunks_job with_sizes(index_t size_a, index_t size_b) const {
     return {pass.with_sizes(size_a, size_b), chunk};
@@ -148,7 +152,8 @@ struct sort_chunks_job {
       swap(a, b);
     }
   }
-  SAM_FUNCTION index_t bytes_per_item() const { return chunk * index_t{sizeof(T)}; }
+  /// A sort takes as long as a copy of about 16 times as many bytes.
+  SAM_FUNCTION index_t bytes_per_item() const { return 16 * chunk * index_t{sizeof(T)}; }
   SAM_FUNCTION sort_chunks_job with_sizes(index_t size, index_t) const {
     sort_chunks_job job = *this;
     job.n = size;
@@ -199,37 +204,58 @@ struct sort_chunks_job {
 
   SAM_FUNCTION void merge_runs(T const* x, T* to, index_t begin, index_t end,
                                index_t length) const {
-    for (; begin < end; begin += 2 * length) {
-      index_t const left = end - begin;
-      if (left >= 2 * length) {
-        merge_equal(x + begin, to + begin, length);
-      } else {
-        merge_pass<Key, Value, Less> const pass{engine::together_as_source<Key, Value>(x),
-                                                engine::together_as_source<Key, Value>(x),
-                                                n,
-                                                0,
-                                                length,
-                                                engine::together_as_target<Key, Value>(to),
-                                                less};
-        index_t const of_a = min_of(left, length);
-        merge_stream{begin, begin + of_a, begin + of_a, end, begin}.finish(pass);
-      }
+    for (; end - begin >= 4 * length; begin += 4 * length)
+      merge_equal<2>(x + begin, to + begin, length);
+    if (end - begin >= 2 * length) {
+      merge_equal<1>(x + begin, to + begin, length);
+      begin += 2 * length;
     }
+    if (begin == end)
+      return;
+    merge_pass<Key, Value, Less> const pass{engine::together_as_source<Key, Value>(x),
+                                            engine::together_as_source<Key, Value>(x),
+                                            n,
+                                            0,
+                                            length,
+                                            engine::together_as_target<Key, Value>(to),
+                                            less};
+    index_t const of_a = min_of(end - begin, length);
+    merge_stream{begin, begin + of_a, begin + of_a, end, begin}.finish(pass);
   }
+
   /// Merges two runs of `length` items each from both ends. Neither end can pass the other one's
-  /// run within `length` steps, so that no step looks for the end of a run.
+  /// run within `length` steps, so that no step looks for the end of a run. Indices are chosen by
+  /// masks, as in merge_stream.
+  struct two_ended_merge {
+    T const* x;
+    T* to;
+    index_t a, b, a_last, b_last;  // next from the front, and from the back
+    SAM_FUNCTION two_ended_merge(T const* runs, T* out, index_t length)
+        : x(runs), to(out), a(0), b(length), a_last(length - 1), b_last(2 * length - 1) {}
+    SAM_FUNCTION void step(sort_chunks_job const& job, index_t k, index_t from_back) {
+      index_t const takes_b = job.precedes(x[b], x[a]) ? 1 : 0;
+      index_t const takes_a_last = job.precedes(x[b_last], x[a_last]) ? 1 : 0;
+      to[k] = x[a ^ ((a ^ b) & -takes_b)];
+      b += takes_b;
+      a += 1 - takes_b;
+      to[from_back] = x[b_last ^ ((b_last ^ a_last) & -takes_a_last)];
+      a_last -= takes_a_last;
+      b_last -= 1 - takes_a_last;
+    }
+  };
+  /// Merges one or two pairs of runs. A CPU can do two in little more than the time of one.
+  template <int Pairs>
   SAM_FUNCTION void merge_equal(T const* x, T* to, index_t length) const {
-    T const *a = x, *b = x + length;                                 // next from the front
-    T const *a_last = x + length - 1, *b_last = x + 2 * length - 1;  // and from the back
-    T *front = to, *back = to + 2 * length - 1;
-    for (index_t k = 0; k < length; ++k) {
-      bool const takes_b = precedes(*b, *a), takes_a_last = precedes(*b_last, *a_last);
-      *front++ = *(takes_b ? b : a);
-      b += takes_b ? 1 : 0;
-      a += takes_b ? 0 : 1;
-      *back-- = *(takes_a_last ? a_last : b_last);
-      a_last -= takes_a_last ? 1 : 0;
-      b_last -= takes_a_last ? 0 : 1;
+    two_ended_merge first(x, to, length);
+    if constexpr (Pairs == 1) {
+      for (index_t k = 0, back = 2 * length - 1; k < length; ++k, --back)
+        first.step(*this, k, back);
+    } else {
+      two_ended_merge second(x + 2 * length, to + 2 * length, length);
+      for (index_t k = 0, back = 2 * length - 1; k < length; ++k, --back) {
+        first.step(*this, k, back);
+        second.step(*this, k, back);
+      }
     }
   }
 };

@@ -22,11 +22,14 @@ inline constexpr bool descends =
 template <class Less, class Key>
 inline constexpr bool sorts_by_radix = ascends<Less, Key> || descends<Less, Key>;
 
-/// Returns the items of a chunk that one worker merges. A device has a thread for each, and CPUs
-/// have chunks of 64 KiB.
+/// Returns the items of a chunk that one worker merges, of n items. A device has a thread for each.
+/// CPUs have chunks of 8 to 64 KiB, so that there are some for many workers.
 template <class Context, class T>
-constexpr index_t merged_chunk() {
-  return works_on_device<Context> ? 32 : engine::max_of((64 << 10) / index_t{sizeof(T)}, 64);
+index_t merged_chunk(index_t n) {
+  if (works_on_device<Context>)
+    return 32;
+  constexpr index_t fewest = engine::max_of((8 << 10) / index_t{sizeof(T)}, 64);
+  return engine::max_of(engine::min_of(n / 32, 8 * fewest), fewest);
 }
 
 /// Returns a job whose sizes are known, or one whose sizes are read by the work.
@@ -46,7 +49,7 @@ void run_merge_pass(Context& context, merge_pass<Key, Value, Less> const& pass, 
   if constexpr (merges_runs<Context, T>) {
     context.merge_runs(detail::sized_merge(pass, a, b));
   } else {
-    constexpr index_t chunk = merged_chunk<Context, T>();
+    index_t const chunk = sam::detail::merged_chunk<Context, T>(pass.size());
     detail::run_sized(context, engine::div_up(pass.size(), chunk),
                       merge_chunks_job<merge_pass<Key, Value, Less>>{pass, chunk}, a, b);
   }
@@ -60,7 +63,7 @@ void run_merge(Context& context, merge_job<Key, Value, Less> const& job, A const
         a, b);
 }
 
-/// Returns the items of a run that is sorted first. On CPUs it has from 16 to 256 KiB, so that
+/// Returns the items of a run that is sorted first. On CPUs it has from 4 to 256 KiB, so that
 /// there are runs for many workers.
 template <class Context, class T>
 index_t sorted_run([[maybe_unused]] index_t n) {
@@ -69,7 +72,7 @@ index_t sorted_run([[maybe_unused]] index_t n) {
   else if constexpr (works_on_device<Context>)
     return 32;
   index_t chunk = 64;
-  while (chunk * index_t{sizeof(T)} < (16 << 10) ||
+  while (chunk * index_t{sizeof(T)} < (4 << 10) ||
          (chunk * index_t{sizeof(T)} < (256 << 10) && chunk * 32 < n))
     chunk *= 2;
   return chunk;

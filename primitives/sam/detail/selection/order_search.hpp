@@ -3,15 +3,17 @@
 //
 // Runs are sorted, and merged until they are at least twice as long as the result. Only the first k
 // items of each run can be in the result, so that the others are dropped, and the rest are sorted
-// in the same way. All steps know their sizes beforehand: a device needs no wait. On CPUs, whose
-// calls are complete when they return, a sorted sample of many items first suggests two bounds, and
-// the search goes on among the items between them, if the result lies there.
+// in the same way. All steps know their sizes beforehand: a device needs no wait. On CPUs the first
+// few items of a run are found without a sort of the others. For more, since calls are complete
+// when they return, a sorted sample of many items first suggests two bounds, and the search goes on
+// among the items between them, if the result lies there.
 #pragma once
 
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/inputs/order_arguments.hpp>
 #include <sam/detail/merge_sort_job.hpp>
 #include <sam/detail/outputs/stored_results.hpp>
+#include <sam/detail/selection/first_of_chunks.hpp>
 #include <sam/detail/selection/top_k_search.hpp>
 
 #include <cmath>
@@ -116,7 +118,7 @@ class order_search {
   /// Writes the items of ranks [first, last), which are at least one, in order.
   void run(index_t first, index_t last, merge_target<Key, Value> const& to) const {
     if constexpr (is_known && !works_on_device<Context>)
-      if (run_narrowed(first, last, to))
+      if (!are_few(n_, last) && run_narrowed(first, last, to))
         return;
     T* const items = engine::workspace<T>(context_, 2 * n_);
     put(sort_first<Key, Value>(from_, n_, last, items, items + n_, number_), first, last, to,
@@ -125,6 +127,10 @@ class order_search {
 
  private:
   static constexpr index_t sampled = 1 << 14, least_narrowed = 16 * sampled;
+  /// Bounds of the items that are found without a sort of all others, and of those all, of which
+  /// one worker sees at least so many.
+  static constexpr index_t most_few = 1 << 12, fewest_seen = 1 << 17;
+  static bool are_few(index_t n, index_t k) { return k <= most_few && k <= n / 8; }
 
   template <class All>
   void put(T const* sorted, index_t first, index_t last, merge_target<Key, Value> const& to,
@@ -148,14 +154,25 @@ class order_search {
       index_t length = sam::detail::sorted_run<Context, item>(n);
       if constexpr (shortens)
         all = {n};
-      if constexpr (merges_runs<Context, item>)
+      bool chooses = false;
+      if constexpr (shortens && !works_on_device<Context>)
+        chooses = are_few(n, k);
+      if constexpr (merges_runs<Context, item>) {
         context_.sort_runs(detail::sized_merge(
             merge_sort_job<K, V, Less>{from, n, engine::together_as_target<K, V>(sorted), less_},
             all, none));
-      else
+      } else if (chooses) {
+        length = engine::max_of(fewest_seen, n / 64);
+        if constexpr (shortens)
+          detail::run_first(
+              context_, engine::div_up(n, length),
+              first_of_chunks_job<K, V, Less>{from, n, sorted, other, less_, length, k},
+              known_count{});
+      } else {
         detail::run_sized(context_, engine::div_up(n, length),
                           sort_chunks_job<K, V, Less>{from, n, sorted, other, less_, length}, all,
                           none);
+      }
       for (; length < n && (!shortens || length / 2 < k); length *= 2) {
         auto const runs = engine::together_as_source<K, V>(sorted);
         sam::detail::run_merge_pass(context_,

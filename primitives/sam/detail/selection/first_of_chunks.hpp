@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Finds the first items of chunks by comparisons, on CPUs. Most items are only compared with the
+// last one that would be chosen so far.
+#pragma once
+
+#include <sam/detail/merge_chunks.hpp>
+
+namespace sam::inline v0_1::detail {
+
+/// Sorts the first k items of each chunk to its front in `sorted`; the rest of a chunk there is
+/// unspecified. Both buffers hold all n items.
+///
+/// A worker keeps items until they are several times k, and sorts them. From then on it passes over
+/// items that are not less than item k of these, and keeps the others behind the first k. They have
+/// higher indices, so that the next sort is stable.
+template <class Key, class Value, class Less>
+struct first_of_chunks_job {
+  struct item {};
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  using T = merged_item_t<Key, Value>;
+  using source = merge_source<Key, Value>;
+  source from;
+  index_t n;
+  T *sorted, *other;
+  Less less;
+  index_t chunk, k;
+
+  SAM_FUNCTION item load(index_t) const { return {}; }
+  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
+  SAM_FUNCTION void store(index_t c, item, accumulator) const {
+    index_t const begin = c * chunk, end = min_of(begin + chunk, n);
+    index_t const room = min_of(3 * k + block, end - begin);
+    T* const kept = sorted + begin;
+    index_t i = begin + room;
+    for (index_t j = 0; j < room; ++j)
+      kept[j] = from.load(begin + j);
+    sort(kept, other + begin, room);
+    while (i < end) {  // then room exceeds k by more than a block
+      index_t held = k;
+      T const last = kept[k - 1];
+      for (; i + block <= end && held + block <= room; i += block)
+        if (has_less(i, last))
+          held = keep(i, block, last, kept, held);
+      if (i + block > end && held + block <= room) {
+        held = keep(i, end - i, last, kept, held);
+        i = end;
+      }
+      sort(kept, other + begin, held);
+    }
+  }
+  SAM_FUNCTION index_t bytes_per_item() const { return chunk * index_t{sizeof(T)}; }
+
+ private:
+  static constexpr index_t block = 32;
+
+  SAM_FUNCTION bool precedes(index_t i, T const& x) const {
+    return static_cast<bool>(less(from.key(i), source::key_of(x)));
+  }
+  /// True if any item of a block is less than x. Compilers vectorize the loop.
+  SAM_FUNCTION bool has_less(index_t begin, T const& x) const {
+    unsigned any = 0;
+    for (index_t j = 0; j < block; ++j)
+      any |= precedes(begin + j, x) ? 1u : 0u;
+    return any != 0;
+  }
+  /// Appends those of some items that are less than x to the `held` ones, and returns their number.
+  SAM_FUNCTION index_t keep(index_t begin, index_t count, T const& x, T* kept, index_t held) const {
+    for (index_t i = begin; i < begin + count; ++i) {
+      kept[held] = from.load(i);
+      held += precedes(i, x) ? 1 : 0;
+    }
+    return held;
+  }
+  SAM_FUNCTION void sort(T* items, T* memory, index_t count) const {
+    sort_chunks_job<Key, Value, Less>{
+        engine::together_as_source<Key, Value>(items), count, items, memory, less, count}
+        .store(0, {}, 0);
+  }
+};
+
+}  // namespace sam::inline v0_1::detail
