@@ -31,17 +31,28 @@ SAM_FUNCTION index_t split_of(Pass const& pass, Runs const& runs, index_t diagon
   return low;
 }
 
+/// Returns an integer about which the compiler then knows nothing.
+SAM_FUNCTION index_t hidden(index_t x) {
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  asm("" : "+r"(x));
+#endif
+  return x;
+}
+/// Returns 1 if an answer is true, else 0. The compiler cannot make a branch of what is computed
+/// from it, which CPUs could not predict.
+SAM_FUNCTION index_t number_of(bool answer) { return sam::detail::hidden(answer ? 1 : 0); }
+
 /// A part of a merge: the next items of both runs, their ends, and the next output.
 struct merge_stream {
   index_t a, a_end, b, b_end, to;
   /// Returns how many items can be merged before a run may be empty.
   SAM_FUNCTION index_t safe() const { return min_of(a_end - a, b_end - b); }
-  /// Chooses by an index, since compilers make a branch of a conditional expression.
   template <class Pass>
   SAM_FUNCTION void step(Pass const& pass) {
     using source = std::remove_cvref_t<decltype(pass.a)>;
     typename source::item const next[2] = {pass.a.load(a), pass.b.load(b)};
-    index_t const takes_b = pass.less(source::key_of(next[1]), source::key_of(next[0])) ? 1 : 0;
+    index_t const takes_b = sam::detail::number_of(
+        static_cast<bool>(pass.less(source::key_of(next[1]), source::key_of(next[0]))));
     pass.to.store(to, next[takes_b]);
     ++to;
     b += takes_b;
@@ -224,8 +235,7 @@ struct sort_chunks_job {
   }
 
   /// Merges two runs of `length` items each from both ends. Neither end can pass the other one's
-  /// run within `length` steps, so that no step looks for the end of a run. Indices are chosen by
-  /// masks, as in merge_stream.
+  /// run within `length` steps, so that no step looks for the end of a run.
   struct two_ended_merge {
     T const* x;
     T* to;
@@ -233,8 +243,8 @@ struct sort_chunks_job {
     SAM_FUNCTION two_ended_merge(T const* runs, T* out, index_t length)
         : x(runs), to(out), a(0), b(length), a_last(length - 1), b_last(2 * length - 1) {}
     SAM_FUNCTION void step(sort_chunks_job const& job, index_t k, index_t from_back) {
-      index_t const takes_b = job.precedes(x[b], x[a]) ? 1 : 0;
-      index_t const takes_a_last = job.precedes(x[b_last], x[a_last]) ? 1 : 0;
+      index_t const takes_b = sam::detail::number_of(job.precedes(x[b], x[a]));
+      index_t const takes_a_last = sam::detail::number_of(job.precedes(x[b_last], x[a_last]));
       to[k] = x[a ^ ((a ^ b) & -takes_b)];
       b += takes_b;
       a += 1 - takes_b;

@@ -78,10 +78,16 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
     std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
 
-/// Returns tiles whose values fit in the second-level cache. Their items are not buffered.
-template <class Value>
+/// Returns tiles whose values fit in the second-level cache. Their items are not buffered. A job
+/// that packs items itself takes longer than a copy, so that smaller tiles pay off.
+template <selecting Job>
 tiling selecting_tiles(index_t n) {
-  return {n, tile_size_near(tuned.exact_tile_bytes / index_t{sizeof(Value)}, packed_block)};
+  using V = typename Job::value_type;
+  constexpr bool packs = requires(Job const& job, V* out) { job.pack(n, n, out); };
+  constexpr index_t fewest = engine::max_of((16 << 10) / index_t{sizeof(V)}, packed_block);
+  index_t const most = tuned.exact_tile_bytes / index_t{sizeof(V)};
+  return {n, tile_size_near(packs ? engine::min_of(most, engine::max_of(fewest, n / 64)) : most,
+                            packed_block)};
 }
 
 /// Implements the Work interface of read_once.hpp for a selection.
@@ -127,7 +133,7 @@ void run_select(any_pool const& pool, int workers, workspace& memory, index_t n,
   using V = typename Job::value_type;
   bool const streaming = has_streaming_stores && n * index_t{sizeof(V)} >= tuned.streaming_bytes;
   host::run_once(pool, workers, memory, policy,
-                 select_work<Job>{job, host::selecting_tiles<V>(n), streaming});
+                 select_work<Job>{job, host::selecting_tiles<Job>(n), streaming});
 }
 
 template <class Context>

@@ -9,6 +9,9 @@
 #include <sam/detail/compact_job.hpp>
 #include <sam/detail/merge_chunks.hpp>
 
+#include <cstddef>
+#include <cstring>
+
 namespace sam::inline v0_1::detail {
 
 /// Says which items are kept: those of a without a partner in b, those of a with one, and those of
@@ -49,23 +52,31 @@ struct kept_of_sets {
   static SAM_FUNCTION V const& value(item const& x) { return x.value; }
 
   /// Packs the kept values of items [begin, begin + count) into `out`, which has space for one
-  /// more, and returns their number. The items are walked along both arrays, after one search.
+  /// more, and returns their number. Both arrays are walked along in two parts at a time, since
+  /// each step of one waits for its own comparison. Few items of a are each searched for in b.
   index_t pack(index_t begin, index_t count, V* const out) const {
-    if (count == 0)
-      return 0;
-    V* to = out;
-    place at = place_of(begin);
-    for (index_t k = 0;; ++k) {
-      *to = value_at(at);
-      to += keeps_at(at) ? 1 : 0;
-      if (k == count - 1)
-        return to - out;
-      ++(at.from_b ? at.q : at.p);
-      if constexpr (Rule::lone_b)
-        at.from_b = takes_b(both(), at.p, at.q);
-      else
-        at.q = first_not_less(at.q, a[at.p]);
-    }
+    constexpr index_t fewest_split = 128, many_times = 16;
+    if constexpr (!Rule::lone_b)
+      if (n_a < n_b / many_times)
+        return pack_by_search(begin, count, out);
+    index_t const first = count < fewest_split ? count : count / 2;
+    place const from = aligned_place_of(begin), until = aligned_place_of(begin + count);
+    place const middle = first == count ? until : aligned_place_of(begin + first);
+    V* const half = out + first;
+    walk one{from.p, middle.p, from.q, middle.q, out, half};
+    walk two{middle.p, until.p, middle.q, until.q, half, out + count};
+    auto const safe = [&] { return min_of(one.safe(), two.safe()); };
+    for (index_t k = safe(); k > 0; k = safe())
+      for (; k > 0; --k) {
+        one.step(*this);
+        two.step(*this);
+      }
+    one.finish(*this);
+    two.finish(*this);
+    if (two.to > half && one.to < half)
+      std::memmove(static_cast<void*>(one.to), half,
+                   static_cast<std::size_t>(two.to - half) * sizeof(V));
+    return (one.to - out) + (two.to - half);
   }
 
   // split_of takes both arrays as runs.
@@ -78,6 +89,44 @@ struct kept_of_sets {
   }
 
  private:
+  /// A part of both arrays, and where the values that are kept of it go.
+  struct walk {
+    index_t p, p_end, q, q_end;
+    V *to, *last;
+    /// Returns how many steps can be made before an array, or the space, may be at its end.
+    index_t safe() const { return min_of(min_of(p_end - p, q_end - q), last - to); }
+    /// Passes over the lesser of two items, or over both of equal ones, without a branch.
+    void step(kept_of_sets const& sets) {
+      K const& x = sets.a[p];
+      index_t const a_first = sam::detail::number_of(sets.is_less(x, sets.b[q]));
+      // Without another index, the compiler may not compare again, but branch on the first answer.
+      index_t const answer =
+          sam::detail::number_of(sets.is_less(sets.b[sam::detail::hidden(q)], x));
+      index_t const b_first = answer & (1 - a_first);
+      if constexpr (Rule::lone_b) {
+        V const next[2] = {sets.values_a[p], sets.values_b[q]};
+        *to = next[b_first];
+      } else {
+        *to = sets.values_a[p];
+      }
+      to += (Rule::lone_a ? a_first : 0) + (Rule::lone_b ? b_first : 0) +
+            (Rule::pairs ? 1 - a_first - b_first : 0);
+      p += 1 - b_first;
+      q += 1 - a_first;
+    }
+    void finish(kept_of_sets const& sets) {
+      for (index_t k = safe(); k > 0; k = safe())
+        for (; k > 0; --k)
+          step(sets);
+      if constexpr (Rule::lone_a)
+        for (; p < p_end && to < last; ++p)
+          *to++ = sets.values_a[p];
+      if constexpr (Rule::lone_b)
+        for (; q < q_end && to < last; ++q)
+          *to++ = sets.values_b[q];
+    }
+  };
+
   /// The next items of both arrays, a[p] and b[q], and from which array an item is. All items of b
   /// before q are less than a[p]; no items of a before p are greater than b[q].
   struct place {
@@ -90,6 +139,44 @@ struct kept_of_sets {
       return {p, i - p, takes_b(both(), p, i - p)};
     } else {
       return {i, search(b, 0, n_b, a[i]), false};
+    }
+  }
+  /// Returns the place of item i, behind the partners of all items of a before it. So both items of
+  /// a pair lie in one tile, and no more values are kept of a tile than it has items.
+  place aligned_place_of(index_t i) const {
+    if (i == 0)
+      return {0, 0, false};
+    if (i == size())
+      return {n_a, n_b, false};
+    index_t const p = Rule::lone_b ? sam::detail::split_of(*this, both(), i) : i;
+    index_t const q = Rule::lone_b ? i - p : 0;
+    if (p == 0)
+      return {p, q, false};
+    K const& x = a[p - 1];
+    index_t const first = search(b, 0, n_b, x);
+    index_t low = max_of(q, first), high = min_of(n_b, first + rank_in(a, p - 1) + 1);
+    while (low < high) {  // for the end of the items of b that are equal to x
+      index_t const middle = low + (high - low) / 2;
+      if (is_less(x, b[middle]))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return {p, low, false};
+  }
+  /// Packs like pack, by a search for each item.
+  index_t pack_by_search(index_t begin, index_t count, V* const out) const {
+    if (count == 0)
+      return 0;
+    V* to = out;
+    place at = place_of(begin);
+    for (index_t k = 0;; ++k) {
+      *to = value_at(at);
+      to += keeps_at(at) ? 1 : 0;
+      if (k == count - 1)
+        return to - out;
+      ++at.p;
+      at.q = first_not_less(at.q, a[at.p]);
     }
   }
   SAM_FUNCTION V const& value_at(place const& at) const {
