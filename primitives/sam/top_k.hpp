@@ -246,10 +246,12 @@ void nth_element(Context& context, In const& in, index_t rank, Out& out, std::so
     return;
   auto const from = std::get<0>(detail::in_memory(context, given));
   sam::detail::with_sum_for<Context>(n, [&]<class Count>(Count) {
+    using memory_type = select_memory<digits_type, Count>;
+    index_t const few = memory_type::template few_of<Context>(n);
     workspace_parts sizes(nullptr);
-    select_memory<digits_type, Count> const unplaced(sizes);
+    memory_type const unplaced(sizes, few);
     workspace_parts parts(engine::workspace<std::byte>(context, sizes.bytes()));
-    select_memory<digits_type, Count> const memory(parts);
+    memory_type const memory(parts, few);
     constexpr bool is_known = std::is_same_v<decltype(from.number), known_count>;
     sam::detail::select_rank(
         context, sam::detail::search_among<Count>(from.taken.data, n, from.number), digits_type{},
@@ -349,13 +351,15 @@ using is_nth_element =
 ///              sort_order::ascending for the smallest, the smallest first
 /// results      result_order::unsorted leaves out the sort of the k items. They then have some
 ///              order, which is the same on every run
-/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. Mostly
-///              n, if n is at least 2^18, on a device above 8 MiB of keys, and k at most n / 64. A
-///              device sorts up to 2^18 items whole, and up to 2^21 where k is larger or where it
-///              reads the number of items from memory
-/// workspace    memory for k keys and 2 k indices, and about 10 KB; and that of a sort of k keys.
-///              With large n also a key and an index for up to a 16th of the items; on a device
-///              with small n for all
+/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
+///              CPU one in place of the former, if n is at most 2^14, and n in all, if n is below
+///              2^18 and k at most 16 or, above 2^14, n / 256. Mostly n, if n is at least 2^18, on
+///              a device above 8 MiB of keys, and k at most n / 64. A device sorts up to 2^18 items
+///              whole, and up to 2^21 where k is larger or where it reads the number of items from
+///              memory
+/// workspace    memory for k keys and 2 k indices, and about 10 KB; on a CPU for up to 2^15 keys
+///              more; and that of a sort of k keys. With large n also a key and an index for up to
+///              a 16th of the items; on a device with small n for all
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out
@@ -490,8 +494,8 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
 ///              without out, the call throws sam::invalid_argument
 /// out          a variable or an array of one item, apart from in. If a device cannot reach a
 ///              variable, the call waits. Without out, the call waits and returns the item
-/// traffic      n reads of an item for each 11 bits of a key
-/// workspace    about 10 KB
+/// traffic      n reads of an item for each 11 bits of a key; on a CPU n, if n is at most 2^14
+/// workspace    about 10 KB; on a CPU for up to 2^15 keys more
 /// Everything else is as for top_k.
 template <class Context, class In, class Out>
 requires(detail::is_place<Out>) void nth_element(

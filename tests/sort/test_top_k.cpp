@@ -73,12 +73,14 @@ void check(Context& context, std::vector<T> const& keys, std::vector<index_t> co
 
 TEMPLATE_TEST_CASE("selections by rank equal their references", "[top_k]", std::int8_t, double) {
   auto context = test::each_context();
-  for (index_t const n : {0, 1, 2, 100, 2047, 5000, 30'001})
+  // On CPUs, keys up to 2^14 are compared, and of more a 256th.
+  for (index_t const n : {0, 1, 2, 100, 129, 2047, 16'384, 16'385, 30'001})
     for (auto const what :
          {keys_are::random, keys_are::few, keys_are::equal, keys_are::in_low_bits}) {
       auto const keys = make_keys<TestType>(n, what);
       std::vector<index_t> ks{n};  // in descending order
-      for (index_t const k : {n - 1, n / 3, index_t{7}, index_t{1}, index_t{0}})
+      for (index_t const k :
+           {n - 1, n / 3, n / 256 + 1, n / 256, index_t{17}, index_t{16}, index_t{1}, index_t{0}})
         if (k >= 0 && k < ks.back())
           ks.push_back(k);
       check(context, keys, ks, sort_order::descending);

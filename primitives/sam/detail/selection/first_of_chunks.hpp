@@ -7,8 +7,23 @@
 
 namespace sam::inline v0_1::detail {
 
+/// True if the first k of n items are found without a sort of all others.
+inline bool are_few_of(index_t n, index_t k) { return k <= (1 << 12) && k <= n / 8; }
+
+/// Copies items to where a sort writes them.
+template <class Key, class Value>
+struct put_items_job {
+  using item = merged_item_t<Key, Value>;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  item const* from;
+  merge_target<Key, Value> to;
+  SAM_FUNCTION item load(index_t i) const { return from[i]; }
+  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const { to.store(i, x); }
+};
 /// Sorts the first k items of each chunk to its front in `sorted`; the rest of a chunk there is
-/// unspecified. Both buffers hold all n items.
+/// unspecified. Both buffers hold all n items, or, of a single chunk, `room_for(k)`.
 ///
 /// A worker keeps items until they are several times k, and sorts them. From then on it passes over
 /// items that are not less than item k of these, and keeps the others behind the first k. They have
@@ -26,11 +41,12 @@ struct first_of_chunks_job {
   Less less;
   index_t chunk, k;
 
+  static constexpr index_t room_for(index_t k) { return 3 * k + block; }
   SAM_FUNCTION item load(index_t) const { return {}; }
   SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
   SAM_FUNCTION void store(index_t c, item, accumulator) const {
     index_t const begin = c * chunk, end = min_of(begin + chunk, n);
-    index_t const room = min_of(3 * k + block, end - begin);
+    index_t const room = min_of(room_for(k), end - begin);
     T* const kept = sorted + begin;
     index_t i = begin + room;
     for (index_t j = 0; j < room; ++j)

@@ -51,18 +51,6 @@ struct keep_first_job {
   SAM_FUNCTION accumulator to_accumulator(T const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, T const& x, accumulator) const { out[i] = x; }
 };
-/// Copies items to where a sort writes them.
-template <class Key, class Value>
-struct put_items_job {
-  using item = merged_item_t<Key, Value>;
-  using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
-  item const* from;
-  merge_target<Key, Value> to;
-  SAM_FUNCTION item load(index_t i) const { return from[i]; }
-  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
-  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const { to.store(i, x); }
-};
 /// Collects the items at some indices.
 template <class Key, class Value>
 struct collect_items_job {
@@ -118,7 +106,7 @@ class order_search {
   /// Writes the items of ranks [first, last), which are at least one, in order.
   void run(index_t first, index_t last, merge_target<Key, Value> const& to) const {
     if constexpr (is_known && !works_on_device<Context>)
-      if (!are_few(n_, last) && run_narrowed(first, last, to))
+      if (!sam::detail::are_few_of(n_, last) && run_narrowed(first, last, to))
         return;
     T* const items = engine::workspace<T>(context_, 2 * n_);
     put(sort_first<Key, Value>(from_, n_, last, items, items + n_, number_), first, last, to,
@@ -127,10 +115,7 @@ class order_search {
 
  private:
   static constexpr index_t sampled = 1 << 14, least_narrowed = 16 * sampled;
-  /// Bounds of the items that are found without a sort of all others, and of those all, of which
-  /// one worker sees at least so many.
-  static constexpr index_t most_few = 1 << 12, fewest_seen = 1 << 17;
-  static bool are_few(index_t n, index_t k) { return k <= most_few && k <= n / 8; }
+  static constexpr index_t fewest_seen = 1 << 17;  // by a worker that looks for few of them
 
   template <class All>
   void put(T const* sorted, index_t first, index_t last, merge_target<Key, Value> const& to,
@@ -156,7 +141,7 @@ class order_search {
         all = {n};
       bool chooses = false;
       if constexpr (shortens && !works_on_device<Context>)
-        chooses = are_few(n, k);
+        chooses = sam::detail::are_few_of(n, k);
       if constexpr (merges_runs<Context, item>) {
         context_.sort_runs(detail::sized_merge(
             merge_sort_job<K, V, Less>{from, n, engine::together_as_target<K, V>(sorted), less_},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds the key of a given rank by its digits: a histogram of the highest digit tells in which bin
 // the rank lies, a histogram of the next digit of the keys in that bin narrows it down, and so on.
-// No key is moved, and the host never waits.
+// No key is moved, and the host never waits. On CPUs, the key of few is found by comparisons: a
+// pass over all bins for each digit would take longer.
 //
 // Source: Alabi, Blanchard, Gordon, Steinbach, "Fast k-selection algorithms for graphics processing
 // units", JEA 2012.
@@ -15,6 +16,10 @@
 #include <sam/detail/workspace_parts.hpp>
 #include <sam/digits.hpp>
 #include <sam/scan_policy.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace sam::inline v0_1::detail {
 
@@ -177,12 +182,88 @@ struct digit_search {
 template <class Digits, class Count>
 struct select_memory {
   using state = select_state<typename Digits::ordered_key>;
+  using ordered_key = typename Digits::ordered_key;
+  /// The most keys of which a CPU finds one by comparisons.
+  static constexpr index_t most_compared = 1 << 14;
   state* states;  // after each pass
   Count* counts;
-  explicit select_memory(workspace_parts& parts)
+  ordered_key* compared;  // space for as many keys, twice
+  explicit select_memory(workspace_parts& parts, index_t few)
       : states(parts.take<state>(select_digits<Digits>::passes)),
-        counts(parts.take<Count>(select_digits<Digits>::bins)) {}
+        counts(parts.take<Count>(select_digits<Digits>::bins)),
+        compared(parts.take<ordered_key>(few)) {}
+  /// Returns how many items of `compared` a search among n keys needs.
+  template <class Context>
+  static constexpr index_t few_of(index_t n) {
+    return works_on_device<Context> ? 0 : 2 * min_of(n, most_compared);
+  }
   state* found() const { return states + select_digits<Digits>::passes - 1; }
+};
+
+/// Finds the key of a rank, from 1 on, among few keys, by a single item of work.
+template <class Key, class Digits>
+struct select_few_job {
+  struct item {};
+  using accumulator = std::uint32_t;
+  using ordered_key = typename Digits::ordered_key;
+  static constexpr bool elementwise = true;
+  Key const* keys;
+  index_t n, rank;
+  Digits digits;
+  ordered_key* memory;  // of 2 n keys
+  select_state<ordered_key>* to;
+  Key* key_to;
+
+  item load(index_t) const { return {}; }
+  accumulator to_accumulator(item) const { return 0; }
+  void store(index_t, item, accumulator) const {
+    for (index_t i = 0; i < n; ++i)
+      memory[i] = digits(keys[i]);
+    ordered_key const known = find(memory, n, rank - 1, memory + n);
+    index_t below = 0;
+    for (index_t i = 0; i < n; ++i)
+      below += digits(keys[i]) < known ? 1 : 0;
+    *to = {known, rank - below};
+    if constexpr (requires { Digits::key_of(known); })
+      if (key_to != nullptr)
+        *key_to = Digits::key_of(known);
+  }
+
+ private:
+  /// Returns number k of n keys, from 0 on. Goes on among the keys between two of a sample, as long
+  /// as they are few and the wanted one is among them.
+  static ordered_key find(ordered_key* a, index_t n, index_t k, ordered_key* b) {
+    constexpr index_t sampled = 64, margin = 10;  // 2.5 times the deviation of a rank
+    while (n > 2 * sampled) {
+      ordered_key sample[std::size_t{sampled}];
+      for (index_t i = 0; i < sampled; ++i)
+        sample[i] = a[i * (n / sampled)];
+      std::sort(sample, sample + sampled);
+      index_t const at = k * sampled / n;
+      ordered_key const low = at < margin ? ordered_key{0} : sample[at - margin];
+      ordered_key const high =
+          at + margin < sampled ? sample[at + margin] : static_cast<ordered_key>(~ordered_key{0});
+      auto const width = static_cast<ordered_key>(high - low);
+      index_t below = 0, within = 0;
+      for (index_t i = 0; i < n; ++i) {
+        ordered_key const x = a[i];
+        b[within] = x;
+        below += x < low ? 1 : 0;
+        within += static_cast<ordered_key>(x - low) <= width ? 1 : 0;
+      }
+      if (k < below || k >= below + within)
+        break;
+      if (low == high)
+        return low;
+      if (within > n / 2)
+        break;
+      k -= below;
+      n = within;
+      std::swap(a, b);
+    }
+    std::nth_element(a, a + k, a + n);
+    return a[k];
+  }
 };
 
 /// Finds the key of rank `rank()`, from 1 on, among some keys in the order of their digits, and its
@@ -199,6 +280,12 @@ void select_rank(Context& context, Among const& among, Digits const& digits, Ran
   } else {
     static_assert(counts_bins<Context, decltype(job.pass(0, nullptr))>,
                   "sam: this context has no count_bins(job), which selections need");
+    if constexpr (!works_on_device<Context>)
+      if (among.size() <= memory.most_compared)
+        return context.run(1,
+                           select_few_job<Key, Digits>{among.keys(), among.size(), rank(), digits,
+                                                       memory.compared, memory.found(), key_to},
+                           pass_over_flags<std::uint32_t>);
     for (int pass = 0; pass < search::passes; ++pass) {
       context.count_bins(job.pass(pass, memory.counts));
       context.run(search::bins, job.search.chosen_of(pass, memory.counts),

@@ -4,6 +4,7 @@
 
 #include <sam/detail/gather_job.hpp>
 #include <sam/detail/inputs/sort_first.hpp>
+#include <sam/detail/selection/first_of_chunks.hpp>
 #include <sam/detail/selection/radix_select.hpp>
 #include <sam/sort_options.hpp>
 
@@ -66,7 +67,8 @@ struct copy_within_job {
 /// A device sorts few keys whole, which takes fewer kernels than a search. A search for few of many
 /// keys first looks at a sample, which suggests a bound, and goes on among the keys within it. On a
 /// device, the kernels behind read how many these are. On CPUs, where calls are complete when they
-/// return, the host does.
+/// return, the host does. There the first few of fewer keys are found by comparisons, by one
+/// worker.
 ///
 /// Number tells how many keys there are, and Rank how many of them are found. If they lie in
 /// memory, a sample of keys means nothing, so that the search is not narrowed.
@@ -103,6 +105,9 @@ class top_k_search {
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
+    if constexpr (!on_device)
+      if (size_.compared > 0)
+        return compare_all(keys_out, values_out);
     sam::detail::select_rank(context_, among_, digits_, found(), at_.select,
                              static_cast<Key*>(nullptr));
     auto* const state = at_.select.found();
@@ -125,6 +130,14 @@ class top_k_search {
   }
 
  private:
+  /// Orders keys as their digits do.
+  struct before {
+    digits_type digits;
+    SAM_FUNCTION bool operator()(Key const& a, Key const& b) const { return digits(a) < digits(b); }
+  };
+  using item = merged_item_t<Key, V>;
+  using first_job = first_of_chunks_job<Key, V, before>;
+
   static constexpr index_t sampled = 1 << 14;
   /// A search for up to a 64th of so many keys is narrowed. Of fewer, a device sorts up to
   /// most_sorted_for_few whole and, if more are wanted, up to most_sorted.
@@ -134,9 +147,11 @@ class top_k_search {
 
   struct sizes {
     index_t k, more;
-    index_t sorted;  // keys that are sorted whole, or 0
-    index_t within;  // keys within a bound at most, or 0 if there is none
-    index_t chosen;  // indices of chosen keys: of k, or of k among all and k among few
+    index_t sorted;        // keys that are sorted whole, or 0
+    index_t within;        // keys within a bound at most, or 0 if there is none
+    index_t chosen;        // indices of chosen keys: of k, or of k among all and k among few
+    index_t few;           // keys that a search by digits compares, twice
+    index_t compared = 0;  // keys that are kept if all are compared, or 0
     index_t numbers = is_known ? 0 : 1;  // of keys that are sorted
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
@@ -146,14 +161,21 @@ class top_k_search {
     return static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
+    using memory = select_memory<digits_type, Index>;
     bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
     if (on_device && !narrows && n <= (wants_few ? most_sorted_for_few : most_sorted))
-      return {k, more, n, 0, k};
+      return {k, more, n, 0, k, 0};
+    // Of up to most_compared keys, the k-th is found in less time than many others are compared.
+    bool const compares = k <= 16 || (n > memory::most_compared && k <= n / 256);
+    if (is_known && !on_device && n < least_narrowed && compares && sam::detail::are_few_of(n, k))
+      return {0, more, 0, 0, 0, 0, first_job::room_for(k)};
+    index_t const few = memory::template few_of<Context>(n);
     if (!narrows)
-      return {k, more, 0, 0, k};
+      return {k, more, 0, 0, k, few};
     if (!on_device)
-      return {k, more, 0, n / 16, k};
-    return {k, more, 0, engine::min_of(n / 16, n / sampled * 4 * (rank_of_bound(n, k) + 1)), 2 * k};
+      return {k, more, 0, n / 16, k, few};
+    return {k,     more, 0, engine::min_of(n / 16, n / sampled * 4 * (rank_of_bound(n, k) + 1)),
+            2 * k, 0};
   }
   struct arrays {
     select_memory<digits_type, Index> select;
@@ -161,14 +183,16 @@ class top_k_search {
     V *more, *sorted_values;
     Key *keys, *sorted_keys, *within_keys, *sample;
     index_t* number;
+    item *compared, *more_compared;
     arrays(workspace_parts& parts, sizes const& s)
-        : select(parts), before(parts.take<Index>(s.chosen)), equal(parts.take<Index>(s.chosen)),
-          counts(parts.take<Index>(3)), within(parts.take<Index>(s.within)),
-          more(parts.take<V>(has_values ? s.more : 0)),
+        : select(parts, s.few), before(parts.take<Index>(s.chosen)),
+          equal(parts.take<Index>(s.chosen)), counts(parts.take<Index>(3)),
+          within(parts.take<Index>(s.within)), more(parts.take<V>(has_values ? s.more : 0)),
           sorted_values(parts.take<V>(has_values ? s.sorted : 0)), keys(parts.take<Key>(s.k)),
           sorted_keys(parts.take<Key>(s.sorted)), within_keys(parts.take<Key>(s.within)),
           sample(parts.take<Key>(s.within > 0 ? sampled : 0)),
-          number(parts.take<index_t>(s.numbers)) {}
+          number(parts.take<index_t>(s.numbers)), compared(parts.take<item>(s.compared)),
+          more_compared(parts.take<item>(s.compared)) {}
   };
   static arrays arrays_in(Context& context, sizes const& s) {
     workspace_parts measure(nullptr);
@@ -199,6 +223,20 @@ class top_k_search {
       copy(sorted, keys_out);
     if constexpr (has_values)
       copy(values, values_out);
+  }
+  /// Finds the first k keys by comparisons.
+  void compare_all(Key* keys_out, V* values_out) const {
+    merge_source<Key, V> from{};
+    merge_target<Key, V> to{};
+    from.keys = among_.all;
+    to.keys = keys_out;
+    if constexpr (has_values)
+      to.values = values_out;
+    context_.run(
+        1,
+        first_job{from, among_.n, at_.compared, at_.more_compared, before{digits_}, among_.n, k_},
+        pass_over_flags<std::uint32_t>);
+    context_.run(k_, put_items_job<Key, V>{at_.compared, to}, pass_over_flags<std::uint32_t>);
   }
   template <class T>
   void copy(T const* from, T* to) const {
