@@ -224,7 +224,8 @@ struct count_job {
   void accumulate(index_t& sum, index_t begin, index_t count) const {
     std::uint32_t matching = 0;  // counters of 32 bits fill more lanes of a vector
     for (index_t k = 0; k < count; ++k)
-      matching += static_cast<std::uint32_t>(load(begin + k));
+      if (which.matches_at(begin + k))  // compilers vectorize this also for comparisons of floats
+        ++matching;
     sum += matching;
   }
   SAM_FUNCTION bool settles(index_t) const { return false; }
