@@ -19,21 +19,12 @@ namespace sam::inline v0_1::host {
 template <class Job>
 concept made_in_blocks = generating<Job> ||(copying<Job>&& storing<Job>);
 
-/// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
-/// pool that Context's function pool() returns. Each function is defined in the header of the
+/// Holds what all CPU contexts have in common: their memory, and the functions that primitives
+/// call. These are compiled once for all types of contexts. Each is defined in the header of the
 /// algorithm it starts, so that a program compiles only what it calls. A back end's scan.hpp,
 /// sort.hpp etc. include these headers.
-template <class Context>
-class context_base {
+class any_context {
  public:
-  using engine_base = context_base;
-
-  /// Takes memory from a resource, which must outlive the context, or from operator new if it is
-  /// null.
-  explicit context_base(std::pmr::memory_resource* resource = nullptr)
-      : memory_(resource), workspace_(resource), inputs_(resource) {
-    host::load_tuning();
-  }
   void* workspace(std::size_t bytes) { return workspace_.of_bytes(bytes); }
   void* input_memory(std::size_t bytes) { return inputs_.of_bytes(bytes); }
   context_use::call begin_call(std::string_view function, std::source_location at) {
@@ -108,13 +99,32 @@ class context_base {
   template <class Item, class Count, class Bins>
   void count_bins(histogram_job<Item, Count, Bins> const& job);
 
+ protected:
+  /// Finds the pool of a context, whose class only these functions know.
+  struct pool_access {
+    using user = void (*)(void const* call, any_pool const& pool, host::workspace& memory);
+    void (*lend)(any_context& context, void const* call, user use);
+    int (*workers)(any_context const& context);
+  };
+
+  any_context(pool_access const& pool, std::pmr::memory_resource* resource)
+      : memory_(resource), workspace_(resource), inputs_(resource), pool_(&pool) {
+    host::load_tuning();
+  }
+  any_context(any_context&&) = default;
+  any_context& operator=(any_context&&) = default;
+  ~any_context() = default;
+
+  host::workspace& memory() { return memory_; }
+
  private:
   /// Calls `call` with the pool and the workspace. Meanwhile operators may not use the context.
   template <class Call>
   void work(Call const& call) {
     context_use::work const work(use_);
-    auto pool = static_cast<Context&>(*this).pool();
-    call(any_pool(pool), memory_);
+    pool_->lend(*this, &call, [](void const* c, any_pool const& pool, host::workspace& memory) {
+      (*static_cast<Call const*>(c))(pool, memory);
+    });
   }
   /// Calls `call` with the pool, the number of workers for n items of a job, and the workspace.
   template <job Job, class Call>
@@ -124,13 +134,38 @@ class context_base {
       call(pool, alone ? 1 : pool.workers(), memory);
     });
   }
+
   /// Returns how many workers a call would have.
-  int workers() const { return static_cast<Context const&>(*this).pool().workers(); }
+  int workers() const { return pool_->workers(*this); }
 
   host::workspace memory_;
   host::workspace workspace_;
   host::workspace inputs_;
   context_use use_;
+  pool_access const* pool_;
+};
+
+/// Serves as the base of a CPU context. It implements the functions of docs/extending.md on the
+/// pool that Context's function pool() returns.
+template <class Context>
+class context_base : public any_context {
+ public:
+  using engine_base = context_base;
+
+  /// Takes memory from a resource, which must outlive the context, or from operator new if it is
+  /// null.
+  explicit context_base(std::pmr::memory_resource* resource = nullptr)
+      : any_context(access, resource) {}
+
+ private:
+  static void lend(any_context& context, void const* call, any_context::pool_access::user use) {
+    auto pool = static_cast<Context&>(context).pool();
+    use(call, any_pool(pool), static_cast<context_base&>(context).memory());
+  }
+  static int workers(any_context const& context) {
+    return static_cast<Context const&>(context).pool().workers();
+  }
+  static constexpr any_context::pool_access access{lend, workers};
 };
 
 }  // namespace sam::inline v0_1::host

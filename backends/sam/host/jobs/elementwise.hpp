@@ -28,9 +28,8 @@ void run_items(Job const job, index_t begin, index_t end) {
   }
 }
 
-template <class Context>
 template <direct Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
+void any_context::run(index_t n, Job const& job, Policy const&) {
   if (measures())
     return;
   work([&](any_pool const& pool, host::workspace&) {

@@ -19,9 +19,8 @@ struct filter_terms_of;
 
 namespace sam::inline v0_1::host {
 
-template <class Context>
 template <recurrence Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (fits_filter<Job>)
       host::run_kernel<typename Policy::carry>(pool, workers, memory, n, filter_terms_of<Job>{job},

@@ -35,9 +35,8 @@ void run_generate(any_pool const& pool, int workers, workspace& memory, index_t 
   });
 }
 
-template <class Context>
 template <made_in_blocks Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const&) {
+void any_context::run(index_t n, Job const& job, Policy const&) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     host::run_generate(pool, workers, memory, n, job);
   });

@@ -117,9 +117,8 @@ class histogram {
   index_t* counters_ = nullptr;
 };
 
-template <class Context>
 template <class Item, class Count, class Bins>
-void context_base<Context>::count_bins(histogram_job<Item, Count, Bins> const& job) {
+void any_context::count_bins(histogram_job<Item, Count, Bins> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) {
     histogram<Item, Count, Bins>(pool.workers(), job).run(pool, memory);
   });

@@ -283,9 +283,8 @@ class splitting {
   std::uint64_t* answers_ = nullptr;
 };
 
-template <class Context>
 template <class Item, class Count, class Kind>
-bool context_base<Context>::split(split_job<Item, Count, Kind> const& job) {
+bool any_context::split(split_job<Item, Count, Kind> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) {
     splitting<Item, Count, Kind>(pool.workers(), job).run(pool, memory);
   });

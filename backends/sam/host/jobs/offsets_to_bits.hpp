@@ -47,9 +47,8 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
   }
 }
 
-template <class Context>
 template <class Offset>
-void context_base<Context>::mark_bits(mark_job<Offset> const& job) {
+void any_context::mark_bits(mark_job<Offset> const& job) {
   if (measures())
     return;
   work([&](any_pool const& pool, host::workspace&) {

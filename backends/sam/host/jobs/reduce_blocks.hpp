@@ -54,9 +54,8 @@ void run_reduce_blocks(any_pool const& pool, int workers, workspace& memory, ind
   job.store(n - 1, job.load(n - 1), all);
 }
 
-template <class Context>
 template <block_reducing Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work([&](any_pool const& pool, host::workspace& memory) {
     int const workers = n < tuned.parallel_bytes / Job::item_bytes ? 1 : pool.workers();
     host::run_reduce_blocks(pool, workers, memory, n, job, policy);

@@ -286,9 +286,8 @@ void run_segmented_reduce(any_pool const& pool, int workers, workspace& memory, 
   host::run_once(pool, workers, memory, policy, segmented_reduce_work<Job>(job, n));
 }
 
-template <class Context>
 template <reducing_segments Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (single_pass_scheme<typename Policy::carry>)
       host::run_segmented_reduce(pool, workers, memory, n, job, policy);

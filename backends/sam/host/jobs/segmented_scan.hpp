@@ -7,9 +7,8 @@
 
 namespace sam::inline v0_1::host {
 
-template <class Context>
 template <segmenting Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (in_segments<Job, Policy>)
       host::run_kernel<typename Policy::carry>(

@@ -136,9 +136,8 @@ void run_select(any_pool const& pool, int workers, workspace& memory, index_t n,
                  select_work<Job>{job, host::selecting_tiles<Job>(n), streaming});
 }
 
-template <class Context>
 template <selecting Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (single_pass_scheme<typename Policy::carry>)
       host::run_select(pool, workers, memory, n, job, policy);

@@ -96,9 +96,8 @@ class segment_selection {
   index_t capacity_;
 };
 
-template <class Context>
 template <class Job>
-bool context_base<Context>::select_in_segments(Job const& job) {
+bool any_context::select_in_segments(Job const& job) {
   using selection = segment_selection<Job>;
   if (!selection::is_faster(job, workers()))
     return false;

@@ -72,9 +72,8 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
   });
 }
 
-template <class Context>
 template <job Job, class Policy>
-void context_base<Context>::run(index_t n, Job const& job, Policy const& policy) {
+void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     host::run_scan(pool, workers, memory, n, job, policy);
   });

@@ -176,14 +176,12 @@ void sort(any_pool const& pool, workspace& memory, sort_job<Key, Value, Digits> 
   radix_sort<Key, Value, Digits>(pool, parts, job).run();
 }
 
-template <class Context>
 template <class Key, class Value, class Digits>
-void context_base<Context>::sort(sort_job<Key, Value, Digits> const& job) {
+void any_context::sort(sort_job<Key, Value, Digits> const& job) {
   work([&](any_pool const& pool, host::workspace& memory) { host::sort(pool, memory, job); });
 }
-template <class Context>
 template <class Key, class Value, class Digits>
-index_t context_base<Context>::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t any_context::sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return job.n == 0 ? 0 : static_cast<index_t>(host::sort_needs(workers(), job).bytes);
 }
 

@@ -104,18 +104,14 @@ void segmented_sort(any_pool const& pool, workspace& memory,
   segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();
 }
 
-template <class Context>
 template <class Key, class Value, class Digits, class Heads>
-void context_base<Context>::segmented_sort(sort_job<Key, Value, Digits> const& job,
-                                           Heads const& heads) {
+void any_context::segmented_sort(sort_job<Key, Value, Digits> const& job, Heads const& heads) {
   work([&](any_pool const& pool, host::workspace& memory) {
     host::segmented_sort(pool, memory, job, heads);
   });
 }
-template <class Context>
 template <class Key, class Value, class Digits>
-index_t
-context_base<Context>::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
+index_t any_context::segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const {
   return job.n == 0 ? 0 : static_cast<index_t>(host::segmented_sort_needs(workers(), job).bytes);
 }
 
