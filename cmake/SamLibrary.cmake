@@ -4,6 +4,33 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sam)
 
+# sam_add_headers(<target> BASE_DIRS <folder>... FILES <header>...): adds headers to a library, in two sets. CMake verifies
+# that those of the set HEADERS compile alone. Those of the set `begun_with` are left out: others include them before anything
+# else, so that compiling those begins with compiling them alone.
+function(sam_add_headers target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BASE_DIRS;FILES")
+  set(first)
+  foreach(header IN LISTS arg_FILES)
+    file(STRINGS ${header} directives REGEX "^ *#" LIMIT_COUNT 2)  # the first is #pragma once
+    if(directives MATCHES ";#include <(sam/[^>]+)>$")
+      list(APPEND first ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(begun_with)
+  foreach(header IN LISTS arg_FILES)
+    string(REGEX REPLACE "^${PROJECT_SOURCE_DIR}/[^/]+/" "" included ${header})
+    if(included IN_LIST first)
+      list(APPEND begun_with ${header})
+    endif()
+  endforeach()
+  list(REMOVE_ITEM arg_FILES ${begun_with} "")
+  target_sources(
+    ${target}
+    INTERFACE FILE_SET HEADERS BASE_DIRS ${arg_BASE_DIRS} FILES ${arg_FILES}
+    INTERFACE FILE_SET begun_with TYPE HEADERS BASE_DIRS ${arg_BASE_DIRS} FILES ${begun_with})
+  set_target_properties(${target} PROPERTIES INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+endfunction()
+
 # sam_add_backend(<name> [DEVICE_MEMORY] [HOST_ENGINE] [LANGUAGE <language>] [LINK <target>...]
 #                 [FIND_DEPENDENCY <argument>...] [FIND_MODULE <module>])
 # DEVICE_MEMORY    cannot access host memory: it gets only the examples in examples/<name>
@@ -41,12 +68,10 @@ function(sam_add_backend backend)
   add_library(sam_${backend} INTERFACE)
   add_library(sam::${backend} ALIAS sam_${backend})
   target_link_libraries(sam_${backend} INTERFACE sam_core ${arg_LINK})
-  target_sources(
-    sam_${backend}
-    INTERFACE FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers}
-    INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${chosen})
+  sam_add_headers(sam_${backend} BASE_DIRS ${PROJECT_SOURCE_DIR}/backends FILES ${headers})
   # Chosen headers only include others, so that verifying them would tell nothing new.
-  set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend} INTERFACE_HEADER_SETS_TO_VERIFY HEADERS
+  target_sources(sam_${backend} INTERFACE FILE_SET choice TYPE HEADERS BASE_DIRS ${generated} FILES ${chosen})
+  set_target_properties(sam_${backend} PROPERTIES EXPORT_NAME ${backend}
                         SAM_LANGUAGE CXX SAM_DEVICE_MEMORY ${arg_DEVICE_MEMORY} SAM_HOST_ENGINE ${arg_HOST_ENGINE})
   if(arg_LANGUAGE)
     set_target_properties(sam_${backend} PROPERTIES SAM_LANGUAGE ${arg_LANGUAGE})
@@ -61,7 +86,7 @@ function(sam_add_backend backend)
   # Each back end is installed as a package component of its own, with its own <sam/backend.hpp>. Its dependencies are
   # only looked for if the component is requested.
   install(TARGETS sam_${backend} EXPORT sam-${backend}
-          FILE_SET HEADERS
+          FILE_SET HEADERS FILE_SET begun_with
           FILE_SET choice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sam-${backend})
   install(EXPORT sam-${backend} FILE sam-${backend}-targets.cmake NAMESPACE sam:: DESTINATION ${package_dir})
   set(component ${PROJECT_BINARY_DIR}/generated/sam-${backend}.cmake)
@@ -89,7 +114,8 @@ add_library(sam_core INTERFACE)
 add_library(sam::core ALIAS sam_core)
 set_target_properties(sam_core PROPERTIES EXPORT_NAME core)
 target_compile_features(sam_core INTERFACE cxx_std_20)
-target_sources(sam_core INTERFACE FILE_SET HEADERS BASE_DIRS core primitives backends FILES ${headers})
+sam_add_headers(sam_core BASE_DIRS ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/primitives ${PROJECT_SOURCE_DIR}/backends
+                FILES ${headers})
 sam_compile_tables(sam_core)
 
 # Streaming stores come from Highway if the compiler finds its header. The headers of sam also work without it.
@@ -116,7 +142,7 @@ add_library(sam INTERFACE)
 add_library(sam::sam ALIAS sam)
 target_link_libraries(sam INTERFACE sam_${SAM_BACKEND})
 
-set(file_sets FILE_SET HEADERS)
+set(file_sets FILE_SET HEADERS FILE_SET begun_with)
 if(SAM_TUNING)
   list(APPEND file_sets FILE_SET tables)
 endif()
