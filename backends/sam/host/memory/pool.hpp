@@ -91,6 +91,19 @@ class any_pool {
   /// first exception that a worker threw. Workers that wait for a failed worker give up.
   template <class Work>
   void for_each_worker(int count, Work const& work) const {
+    auto const call = [](void const* to_do, int w) { (*static_cast<Work const*>(to_do))(w); };
+    run(count, any_work{&work, call});
+  }
+
+ private:
+  struct any_work {
+    void const* work;
+    void (*call)(void const* work, int worker);
+    void operator()(int worker) const { call(work, worker); }
+  };
+
+  // Is compiled once for all kinds of work.
+  void run(int count, any_work const& work) const {
     if (count == 1)
       return work(0);
     worker_failure failure;
@@ -106,13 +119,6 @@ class any_pool {
     for_each_worker_(pool_, count, any_work{&guarded, call});
     failure.rethrow();
   }
-
- private:
-  struct any_work {
-    void const* work;
-    void (*call)(void const* work, int worker);
-    void operator()(int worker) const { call(work, worker); }
-  };
 
   void* pool_;
   int (*workers_)(void* pool);
