@@ -120,12 +120,15 @@ class reduce_block {
     auto const add = [&](typename Job::item const& x) {
       sum = a_.policy.op(sum, a_.job.to_accumulator(x));
     };
-    index_t whole = 0;  // items in vectors
+    using one = uninitialized_array<typename Job::item, 1>;
     if constexpr (of_vector > 1) {
       element const* const from = a_.job.reads().first;
       if (gpu::misalignment(from) == 0) {
-        index_t const vectors = a_.n / of_vector;
-        whole = vectors * of_vector;
+        index_t const vectors = a_.n / of_vector, rest = vectors * of_vector + thread_;
+        one last;  // an item behind the last whole vector is on its way while vectors are combined
+        bool const has_last = Device::block() == 0 && rest < a_.n;
+        if (has_last)
+          last.at[0] = a_.job.load(rest);
         auto const load = [&](index_t v, vector& x) {
           x = reinterpret_cast<vector const*>(from)[v];
         };
@@ -139,11 +142,13 @@ class reduce_block {
             for (int k = 0; k < of_vector; ++k)
               add(a_.job.load(v * of_vector + k, x.of.at + k));
           });
+        if (has_last)
+          add(last.at[0]);
+        return sum;
       }
     }
-    using one = uninitialized_array<typename Job::item, 1>;
     for_each_mine<one>(
-        a_.n - whole, [&](index_t i, one& x) { x.at[0] = a_.job.load(whole + i); },
+        a_.n, [&](index_t i, one& x) { x.at[0] = a_.job.load(i); },
         [&](index_t, one const& x) { add(x.at[0]); });
     return sum;
   }
