@@ -39,6 +39,13 @@ SAM_FUNCTION void store_relaxed(T* to, T x) {
   __atomic_store_n(to, x, __ATOMIC_RELAXED);
 #endif
 }
+/// Returns an integer about which the compiler then knows nothing.
+SAM_FUNCTION inline index_t hidden(index_t x) {
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  asm("" : "+r"(x));
+#endif
+  return x;
+}
 /// Returns the number of set bits.
 SAM_FUNCTION inline int count_bits(std::uint32_t x) {
 #if defined(__CUDA_ARCH__)

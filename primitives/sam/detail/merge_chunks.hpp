@@ -31,16 +31,9 @@ SAM_FUNCTION index_t split_of(Pass const& pass, Runs const& runs, index_t diagon
   return low;
 }
 
-/// Returns an integer about which the compiler then knows nothing.
-SAM_FUNCTION index_t hidden(index_t x) {
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-  asm("" : "+r"(x));
-#endif
-  return x;
-}
 /// Returns 1 if an answer is true, else 0. The compiler cannot make a branch of what is computed
 /// from it, which CPUs could not predict.
-SAM_FUNCTION index_t number_of(bool answer) { return sam::detail::hidden(answer ? 1 : 0); }
+SAM_FUNCTION inline index_t number_of(bool answer) { return engine::hidden(answer ? 1 : 0); }
 
 /// A part of a merge: the next items of both runs, their ends, and the next output.
 struct merge_stream {
