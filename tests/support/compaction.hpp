@@ -106,10 +106,18 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, ind
   }
 }
 
+struct keeps_all {
+  template <class T>
+  SAM_FUNCTION bool operator()(T const&) const {
+    return true;
+  }
+};
 /// Returns sizes around those at which the host engine changes how it selects values of T.
 template <class T>
 std::set<index_t> sizes_when_packed() {
-  index_t const tile = sam::host::selecting_tiles<T>(0).size;
+  using job = sam::detail::compact_job<index_t, sam::detail::kept_by_predicate<T, keeps_all>,
+                                       sam::detail::to_front<T, index_t>>;
+  index_t const tile = sam::host::selecting_tiles<job>(0).size;
   std::set<index_t> sizes{0, 1, 2, 100, 9 * tile + 5};
   for (index_t const edge : {index_t{sam::host::packed_block}, tile})
     for (index_t const n : {edge - 1, edge, edge + 1})
