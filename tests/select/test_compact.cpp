@@ -64,6 +64,8 @@ void check_compact_flagged(Context& context, std::vector<T> const& items) {
       context.wait();
     };
     auto const from_in = [&](auto& out, auto& count) { by_stencil(in, out, count); };
+    REQUIRE(test::differences(kept, sam::reference::compact_by_stencil(items, flags, is_set{})) ==
+            "");
     check_apart<index_t>(kept, n, 1, from_in);
     check_apart<index_t>(kept, static_cast<index_t>(kept.size()) / 2, 0, from_in);
     check_in_place<Context>(items, kept, 1, by_stencil);

@@ -377,15 +377,9 @@ TEST_CASE("channels of interleaved items are counted by themselves", "[histogram
   for (index_t const pixels : {0, 1, 1000, 40'000}) {
     index_t const number = 20;
     auto const items = test::random_items<std::uint8_t>(4 * pixels, test::seed_for(pixels));
-    std::vector<std::uint32_t> wanted;
-    for (std::size_t c = 0; c < 3; ++c) {
-      std::vector<std::uint8_t> channel;
-      for (std::size_t i = c; i < items.size(); i += 4)
-        channel.push_back(items[i]);
-      for (auto const count : sam::reference::histogram<std::uint32_t>(
-               channel, number, [&](std::uint8_t x) { return exact_bin(x, 10, 250, number); }))
-        wanted.push_back(count);
-    }
+    auto const wanted = sam::reference::histogram_of_channels<std::uint32_t>(
+        items, 4, {number, number, number},
+        [&](std::size_t, std::uint8_t x) { return exact_bin(x, 10, 250, number); });
     auto const in = test::on_backend(items, 1);
     test::fenced_array<std::uint32_t> counts(3 * number, 1);
     sam::histogram_of_channels<4, 3>(context, in, counts, sam::even_bins(10, 250));
@@ -415,17 +409,14 @@ TEST_CASE("channels have bins of their own", "[histogram]") {
   auto const limits = test::on_backend(std::vector<std::uint8_t>{0, 100, 255});
   for (index_t const pixels : {0, 1, 40'000}) {
     auto const items = test::random_items<std::uint8_t>(4 * pixels, test::seed_for(pixels));
-    std::vector<std::uint32_t> wanted;
-    auto const add = [&](std::size_t c, index_t number, auto const& bin_of) {
-      std::vector<std::uint8_t> channel;
-      for (std::size_t i = c; i < items.size(); i += 4)
-        channel.push_back(items[i]);
-      for (auto const count : sam::reference::histogram<std::uint32_t>(channel, number, bin_of))
-        wanted.push_back(count);
-    };
-    add(0, 20, [](std::uint8_t x) { return exact_bin(x, 10, 250, 20); });
-    add(1, 7, last_digit{});
-    add(2, 2, [](std::uint8_t x) { return x == 255 ? index_t{-1} : x < 100 ? 0 : 1; });
+    auto const wanted = sam::reference::histogram_of_channels<std::uint32_t>(
+        items, 4, {20, 7, 2}, [](std::size_t c, std::uint8_t x) {
+          if (c == 0)
+            return exact_bin(x, 10, 250, 20);
+          if (c == 1)
+            return last_digit{}(x);
+          return x == 255 ? index_t{-1} : x < 100 ? index_t{0} : index_t{1};
+        });
     auto const in = test::on_backend(items, 1);
     test::fenced_array<std::uint32_t> counts(29, 1);
     sam::histogram_of_channels<4>(
@@ -452,18 +443,6 @@ TEST_CASE("channels have bins of their own", "[histogram]") {
   REQUIRE(counts.untouched());
 }
 
-/// Returns the sums of the weights in the bins, in index order.
-template <class Sum, class T, class W, class Bin>
-std::vector<Sum> sums_of(std::vector<T> const& items, std::vector<W> const& weights, index_t number,
-                         Bin bin) {
-  std::vector<Sum> sums(static_cast<std::size_t>(number));
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (index_t const b = bin(items[i]); b >= 0 && b < number)
-      sums[static_cast<std::size_t>(b)] =
-          static_cast<Sum>(sums[static_cast<std::size_t>(b)] + static_cast<Sum>(weights[i]));
-  return sums;
-}
-
 TEST_CASE("weights of items are added up", "[histogram]") {
   auto context = test::each_context();
   for (index_t const n : {0, 1, 1000, 70'001})
@@ -481,8 +460,10 @@ TEST_CASE("weights of items are added up", "[histogram]") {
       sam::weighted_histogram(context, in, by, reals, bins);
       sam::weighted_histogram(context, in, by, again, bins);
       context.wait();
-      REQUIRE(sums.to_host() == sums_of<std::int64_t>(items, weights, number, bin));
-      REQUIRE(reals.to_host() == sums_of<double>(items, weights, number, bin));  // exact here
+      REQUIRE(sums.to_host() ==
+              sam::reference::weighted_histogram<std::int64_t>(items, weights, number, bin));
+      REQUIRE(reals.to_host() ==  // exact here
+              sam::reference::weighted_histogram<double>(items, weights, number, bin));
       REQUIRE(again.to_host() == reals.to_host());
       REQUIRE((sums.fences_intact() && reals.fences_intact()));
       if (n > 1000)

@@ -185,6 +185,36 @@ std::vector<Count> histogram(std::vector<T> const& items, index_t bins, Bin bin)
   return counts;
 }
 
+/// Returns the counts of each channel in turn. Item i is of channel i % channels, and bin(c, x) is
+/// that of an item x of channel c, of bins[c]; the channels behind these are not counted.
+template <class Count, class T, class Bin>
+std::vector<Count> histogram_of_channels(std::vector<T> const& items, std::size_t channels,
+                                         std::vector<index_t> const& bins, Bin bin) {
+  std::vector<Count> counts;
+  for (std::size_t c = 0; c < bins.size(); ++c) {
+    std::vector<T> channel;
+    for (std::size_t i = c; i < items.size(); i += channels)
+      channel.push_back(items[i]);
+    for (Count const count :
+         sam::reference::histogram<Count>(channel, bins[c], [&](T const& x) { return bin(c, x); }))
+      counts.push_back(count);
+  }
+  return counts;
+}
+
+/// Returns the sum of the weights of the items in each bin, in index order.
+template <class Sum, class T, class W, class Bin>
+std::vector<Sum> weighted_histogram(std::vector<T> const& items, std::vector<W> const& weights,
+                                    index_t bins, Bin bin) {
+  std::vector<Sum> sums(static_cast<std::size_t>(bins));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (index_t const b = bin(items[i]); b >= 0 && b < bins) {
+      Sum& sum = sums[static_cast<std::size_t>(b)];
+      sum = plus{}(sum, static_cast<Sum>(weights[i]));
+    }
+  return sums;
+}
+
 /// Returns the number of items in the bins before each bin, and at the end the number in all bins.
 template <class Count, class T, class Bin>
 std::vector<Count> cumulative_histogram(std::vector<T> const& items, index_t bins, Bin bin) {

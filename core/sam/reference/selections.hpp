@@ -29,6 +29,17 @@ std::vector<T> compact_flagged(std::vector<T> const& items, std::vector<Flag> co
   return kept;
 }
 
+/// Returns the items for whose stencil keep(s) is true, in order.
+template <class T, class S, class Keep>
+std::vector<T> compact_by_stencil(std::vector<T> const& items, std::vector<S> const& stencil,
+                                  Keep keep) {
+  std::vector<T> kept;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (keep(stencil[i]))
+      kept.push_back(items[i]);
+  return kept;
+}
+
 /// Returns the indices of the items for which keep(x) is true, in order.
 template <class Index, class T, class Keep>
 std::vector<Index> compact_indices(std::vector<T> const& items, Keep keep) {

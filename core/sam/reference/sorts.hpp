@@ -5,6 +5,7 @@
 #include <sam/portable.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sam::inline v0_1::reference {
@@ -137,6 +138,71 @@ template <class T, class Less>
 std::vector<T> set_symmetric_difference(std::vector<T> const& a, std::vector<T> const& b,
                                         Less less) {
   return sam::reference::set_operation(a, b, less, true, false, true);
+}
+
+/// Returns what operation(a, b, less) makes of keys with their values, by an order of the keys.
+template <class K, class V, class Less, class Operation>
+std::pair<std::vector<K>, std::vector<V>>
+by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a, std::vector<K> const& keys_b,
+       std::vector<V> const& values_b, Less less, Operation operation) {
+  using pairs = std::vector<std::pair<K, V>>;
+  pairs a, b;
+  for (std::size_t i = 0; i < keys_a.size(); ++i)
+    a.emplace_back(keys_a[i], values_a[i]);
+  for (std::size_t i = 0; i < keys_b.size(); ++i)
+    b.emplace_back(keys_b[i], values_b[i]);
+  std::pair<std::vector<K>, std::vector<V>> out;
+  for (auto const& [key, value] :
+       operation(a, b, [&](auto const&x, auto const&y) { return less(x.first, y.first); })) {
+    out.first.push_back(key);
+    out.second.push_back(value);
+  }
+  return out;
+}
+/// Merges two sorted arrays of keys, and their values in the same way. The next functions do so
+/// with set operations; keys that both arrays have keep their values of a.
+template <class K, class V, class Less>
+auto merge_by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a,
+                  std::vector<K> const& keys_b, std::vector<V> const& values_b, Less less) {
+  return sam::reference::by_key(keys_a, values_a, keys_b, values_b, less,
+                                [](auto const& a, auto const& b, auto const& order) {
+                                  return sam::reference::merge(a, b, order);
+                                });
+}
+template <class K, class V, class Less>
+auto set_union_by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a,
+                      std::vector<K> const& keys_b, std::vector<V> const& values_b, Less less) {
+  return sam::reference::by_key(keys_a, values_a, keys_b, values_b, less,
+                                [](auto const& a, auto const& b, auto const& order) {
+                                  return sam::reference::set_union(a, b, order);
+                                });
+}
+template <class K, class V, class Less>
+auto set_symmetric_difference_by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a,
+                                     std::vector<K> const& keys_b, std::vector<V> const& values_b,
+                                     Less less) {
+  return sam::reference::by_key(keys_a, values_a, keys_b, values_b, less,
+                                [](auto const& a, auto const& b, auto const& order) {
+                                  return sam::reference::set_symmetric_difference(a, b, order);
+                                });
+}
+/// Returns the keys that both arrays have, with the values of a. The next function returns those
+/// that only a has.
+template <class K, class V, class Less>
+auto set_intersection_by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a,
+                             std::vector<K> const& keys_b, Less less) {
+  return sam::reference::by_key(keys_a, values_a, keys_b, std::vector<V>(keys_b.size()), less,
+                                [](auto const& a, auto const& b, auto const& order) {
+                                  return sam::reference::set_intersection(a, b, order);
+                                });
+}
+template <class K, class V, class Less>
+auto set_difference_by_key(std::vector<K> const& keys_a, std::vector<V> const& values_a,
+                           std::vector<K> const& keys_b, Less less) {
+  return sam::reference::by_key(keys_a, values_a, keys_b, std::vector<V>(keys_b.size()), less,
+                                [](auto const& a, auto const& b, auto const& order) {
+                                  return sam::reference::set_difference(a, b, order);
+                                });
 }
 
 /// Returns the index of the first item of a sorted array that is not less than x.
