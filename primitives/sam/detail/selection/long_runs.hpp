@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Finds runs of more than one item by a segmented reduction. Every such run begins a segment, which
-// goes on to the next one, and the number of its items that lie in a long run is the run's length.
-// Items before the first long run are a segment of their own, whose results are dropped.
+// Finds runs of more than one item by a segmented reduction. The second item of such a run begins a
+// segment, which goes on to the next one. Of its items, those that equal the one before are the run
+// but its first item. Items before the first of these segments are one of their own, whose results
+// are dropped. So a thread looks at no later items, and needs not know where they end.
 #pragma once
 
 #include <sam/detail/segmented_job.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace sam::inline v0_1::detail {
 
-/// Tells of the first of some items, by their number, which lie in a run of more than one item
-/// (operator[]), and which begin one (at). In is the item type of an array, or a source.
+/// Tells of the first of some items, by their number, which equal the one before (operator[]), and
+/// which of these are the second of a run (at). In is the item type of an array, or a source.
 template <class In, class Equal, class Number>
 struct long_runs {
   using source = source_of_t<In>;
@@ -23,10 +25,8 @@ struct long_runs {
   /// Looks at item i, given a function that returns the item at a distance from it.
   template <class At>
   SAM_FUNCTION item look(index_t i, At const& at) const {
-    index_t const n = number();
-    bool const like_last = i > 0 && i < n && static_cast<bool>(equal(at(-1), at(0)));
-    bool const like_next = i + 1 < n && static_cast<bool>(equal(at(0), at(1)));
-    return {like_last || like_next, like_next && !like_last};
+    bool const goes_on = i > 0 && is_among_first(i) && static_cast<bool>(equal(at(-1), at(0)));
+    return {goes_on, goes_on && !(i > 1 && static_cast<bool>(equal(at(-2), at(-1))))};
   }
   SAM_FUNCTION item look(index_t i) const {
     return look(i, [&](int distance) { return in.at(i + distance); });
@@ -35,6 +35,14 @@ struct long_runs {
   SAM_FUNCTION bool at(index_t i) const { return look(i).head; }
   index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
   SAM_FUNCTION index_t key(index_t i) const { return i; }
+
+ private:
+  SAM_FUNCTION bool is_among_first([[maybe_unused]] index_t i) const {
+    if constexpr (std::is_same_v<Number, known_count>)
+      return true;
+    else
+      return i < number();
+  }
 };
 
 /// Loads items for such a reduction. Count must be wide enough to count all items.
@@ -61,7 +69,7 @@ struct items_of_long_runs<In, Equal, Number, Count> {
   using runs_type = long_runs<In, Equal, Number>;
   using item = headed<bool>;
   using accumulator = segmented_value<Count, Count>;
-  using pointer = pointer_with_neighbours<In, 1, 1>;
+  using pointer = pointer_with_neighbours<In, 2>;
   static constexpr bool holds_keys = true;
   runs_type values, heads;
   plus op;
@@ -81,9 +89,8 @@ struct items_of_long_runs<In, Equal, Number, Count> {
 
 /// Stores the offset and the length of each long run. Offsets and Lengths are item types of arrays,
 /// or destinations.
-template <class Runs, class Offsets, class Lengths, class Count>
+template <class Offsets, class Lengths, class Count>
 struct long_runs_to_front {
-  Runs runs;
   place_of_t<Offsets> offsets;
   index_t offsets_size;
   place_of_t<Lengths> lengths;
@@ -92,24 +99,20 @@ struct long_runs_to_front {
 
   template <class Key>
   SAM_FUNCTION void put_head(index_t i, index_t segment, Key const&) const {
-    store(offsets, offsets_size, segment, static_cast<result_of_t<Offsets>>(i));
+    store(offsets, offsets_size, segment, static_cast<result_of_t<Offsets>>(i - 1));
   }
   template <class Sum>
-  SAM_FUNCTION void put(index_t, index_t segment, Sum length) const {
-    store(lengths, lengths_size, segment, static_cast<result_of_t<Lengths>>(length));
+  SAM_FUNCTION void put(index_t, index_t segment, Sum others) const {
+    store(lengths, lengths_size, segment, static_cast<result_of_t<Lengths>>(others + 1));
   }
-  SAM_FUNCTION void put_count(index_t segments) const {
-    *count = static_cast<Count>(segments - before_runs());
-  }
+  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments - 1); }
 
  private:
-  /// Returns the number of segments before the first long run.
-  SAM_FUNCTION index_t before_runs() const { return runs.at(0) ? 0 : 1; }
   /// Drops results of the segment before all runs, and those that do not fit.
   template <class Place, class Result>
   SAM_FUNCTION void store(Place const& place, index_t size, index_t segment,
                           Result const& result) const {
-    index_t const run = segment - before_runs();
+    index_t const run = segment - 1;
     if (run >= 0 && run < size)
       engine::put_result(place, run, result);
   }
