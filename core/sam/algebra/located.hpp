@@ -129,6 +129,17 @@ struct first_of_order {
     }
     return located<T>::chosen(second, a, b);
   }
+  /// True if a located item of items(0) to items(count - 1), all behind `a`, may be chosen in its
+  /// place. Compilers vectorize the loop, so that a CPU can pass over most items.
+  template <class T, class Items>
+  requires(std::is_arithmetic_v<T>) bool may_pass_on(located<T> const& a, Items const& items,
+                                                     index_t count) const {
+    T const best = a.value();
+    unsigned any = a.index < 0 ? 1 : 0;
+    for (index_t i = 0; i < count; ++i)
+      any |= precedes(items(i).value(), best) ? 1u : 0u;
+    return any != 0;
+  }
   /// Returns the index of an item; a negative one for no item.
   template <class T>
   SAM_FUNCTION static index_t index_of_choice(located<T> const& x) {

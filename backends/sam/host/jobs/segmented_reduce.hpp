@@ -57,6 +57,11 @@ class item_totals {
     *out = sum;
     out += heads[0] & 1;
     for (index_t i = 1; i < count; ++i) {
+      while (i % window == 0 && i + window <= count && word_of_heads(heads, i) == 0 &&
+             is_passed_over(sum, begin + i))
+        i += window;
+      if (i == count)
+        break;
       bool const head = (heads[i / 8] >> i % 8 & 1) != 0;
       *out = sum;
       out += head ? 1 : 0;
@@ -67,6 +72,17 @@ class item_totals {
   }
 
  private:
+  static constexpr index_t window = 64;
+
+  /// True if the operator knows that a window of items does not change a value.
+  bool is_passed_over([[maybe_unused]] V const& sum, [[maybe_unused]] index_t begin) const {
+    Job const job = job_;  // the compiler knows that nothing changes it
+    [[maybe_unused]] auto const items = [&job, begin](index_t i) { return job.value(begin + i); };
+    if constexpr (requires { job.op.may_pass_on(sum, items, window); })
+      return !job.op.may_pass_on(sum, items, window);
+    else
+      return false;
+  }
   Job const& job_;
 };
 
