@@ -32,10 +32,10 @@ template <class A>
 requires is_lazy<A>
 inline constexpr int arrays_read_by<A> = A::arrays_read;
 
-/// Returns the number of items of an input.
+/// Returns the number of items of an input, or of results that an output takes.
 template <class A>
 constexpr index_t length_of(A const& a) {
-  if constexpr (is_lazy<A>)
+  if constexpr (is_lazy<A> || is_computed_place<A>)
     return a.size();
   else
     return sam::size_of(a);

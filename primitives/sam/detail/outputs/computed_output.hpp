@@ -34,15 +34,6 @@ template <class A>
 requires is_computed_place<A>
 inline constexpr int arrays_read_to_write<A> = A::arrays_read;
 
-/// Returns the number of results that an output takes.
-template <class A>
-constexpr index_t places_of(A const& a) {
-  if constexpr (is_computed_place<A>)
-    return a.size();
-  else
-    return sam::size_of(a);
-}
-
 /// Returns the destination of an output's base, and notes the arrays behind it.
 template <class Parameter, class Context, class A>
 auto base_destination(checked_call<Context> const& call, A const& a, extent*& written,
@@ -68,7 +59,7 @@ struct transformed_place {
   Base base;
   F f;
 
-  constexpr index_t size() const { return sam::detail::places_of(base); }
+  constexpr index_t size() const { return sam::detail::length_of(base); }
   template <class Parameter, class Context>
   auto destination(checked_call<Context> const& call, extent*& written, extent*& read) const {
     sam::detail::expect_runs_on<Context, F, T>();
@@ -95,7 +86,7 @@ struct scattered_place {
   constexpr index_t size() const { return sam::detail::length_of(indices); }
   template <class Parameter, class Context>
   auto destination(checked_call<Context> const& call, extent*& written, extent*& read) const {
-    index_t const places = sam::detail::places_of(base);
+    index_t const places = sam::detail::length_of(base);
     auto const to = sam::detail::base_destination<Parameter>(call, base, written, read);
     auto const by = sam::detail::base_source<parameter::indices>(call, indices, read);
     if constexpr (are_checked_indices<Indices>)
@@ -141,7 +132,7 @@ struct output_list<K, Base, Rest...> {
   template <class Parameter, class Context>
   auto destination(checked_call<Context> const& call, index_t size, extent*& written,
                    extent*& read) const {
-    index_t const places = sam::detail::places_of(base);
+    index_t const places = sam::detail::length_of(base);
     if (places != size)
       call.refuse(Parameter::name, "zips outputs of ", size, " and of ", places,
                   " items; all must hold the same number");
@@ -181,7 +172,7 @@ struct zipped_place {
   using fits = std::conjunction<writes_items<Parameter, Context, Bases>...>;
   output_list<0, Bases...> bases;
 
-  constexpr index_t size() const { return sam::detail::places_of(bases.base); }
+  constexpr index_t size() const { return sam::detail::length_of(bases.base); }
   template <class Parameter, class Context>
   auto destination(checked_call<Context> const& call, extent*& written, extent*& read) const {
     return sam::detail::zip_destinations(
