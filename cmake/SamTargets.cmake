@@ -146,10 +146,13 @@ function(sam_add_main target variant backend)
   endif()
 endfunction()
 
-# Registers the test cases of `target` under the labels that follow. Each label is also a target that builds its tests,
-# without those named in SAM_TEST_LEFT_OUT: tests.<label>.
+# sam_discover_tests(<target> [WHOLE] <label>...): registers the test cases of `target` under labels. Each label is also a target
+# that builds its tests, without those named in SAM_TEST_LEFT_OUT: tests.<label>. With SAM_TEST_WHOLE, WHOLE programs are one
+# test each: many test cases take less time than a program takes to start.
 function(sam_discover_tests target)
-  foreach(label IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "" "")
+  set(labels ${arg_UNPARSED_ARGUMENTS})
+  foreach(label IN LISTS labels)
     if(NOT TARGET tests.${label})
       add_custom_target(tests.${label})
     endif()
@@ -162,19 +165,27 @@ function(sam_discover_tests target)
     return()
   endif()
   set(cost 0)
-  if("long" IN_LIST ARGN)  # start first, so that other cores do not wait for it at the end
+  if("long" IN_LIST labels)  # start first, so that other cores do not wait for it at the end
     set(cost 100)
   endif()
   set(lock)
-  if("memory" IN_LIST ARGN)  # some take most of a device's memory: run one at a time
+  if("memory" IN_LIST labels)  # some take most of a device's memory: run one at a time
     set(lock "RESOURCE_LOCK device_memory")
+  endif()
+  if(arg_WHOLE AND SAM_TEST_WHOLE)
+    if(cost EQUAL 0)  # before programs that take less time
+      set(cost 50)
+    endif()
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES LABELS "${labels}" ENVIRONMENT "${SAM_TEST_ENVIRONMENT}" COST ${cost})
+    return()
   endif()
   # catch_discover_tests would flatten the lists, so that a file that ctest reads sets these properties.
   catch_discover_tests(${target} TEST_PREFIX "${target}: " DISCOVERY_MODE PRE_TEST)
   set(properties ${CMAKE_CURRENT_BINARY_DIR}/${target}_properties.cmake)
   file(CONFIGURE OUTPUT ${properties} CONTENT [[
 if(@target@_TESTS)
-  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@ARGN@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@" COST @cost@ @lock@)
+  set_tests_properties(${@target@_TESTS} PROPERTIES LABELS "@labels@" ENVIRONMENT "@SAM_TEST_ENVIRONMENT@" COST @cost@ @lock@)
 endif()
 ]] @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${properties})
@@ -214,7 +225,11 @@ function(sam_add_test name)
     if(on_device)
       list(APPEND labels gpu)
     endif()
-    sam_discover_tests(${target} ${labels})
+    set(whole)
+    if(NOT on_device)
+      set(whole WHOLE)
+    endif()
+    sam_discover_tests(${target} ${whole} ${labels})
   endforeach()
 endfunction()
 
