@@ -21,6 +21,7 @@ struct rows_by_length {
     return min_of(n - row * length, length) + begin(row);
   }
   SAM_FUNCTION index_t row_of(index_t i, index_t) const { return i / length; }
+  index_t longest() const { return length; }
 };
 template <class Offset>
 struct rows_by_offsets {
@@ -29,6 +30,8 @@ struct rows_by_offsets {
   // Offsets may be invalid.
   SAM_FUNCTION index_t begin(index_t row) const { return inside(offsets[row]); }
   SAM_FUNCTION index_t end(index_t row) const { return inside(offsets[row + 1]); }
+  /// Returns a length that no row exceeds.
+  index_t longest() const { return n; }
   SAM_FUNCTION index_t inside(Offset offset) const {
     return min_of(max_of(static_cast<index_t>(offset), 0), n);
   }
@@ -168,6 +171,7 @@ struct rows_up_to {
   Number number;
   SAM_FUNCTION index_t begin(index_t row) const { return rows.begin(row); }
   SAM_FUNCTION index_t end(index_t row) const { return min_of(rows.end(row), number()); }
+  index_t longest() const { return rows.longest(); }
 };
 template <class Rows>
 Rows const& rows_of_first(Rows const& rows, known_count const&) {

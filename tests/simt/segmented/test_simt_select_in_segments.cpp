@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the kernel that finds the first keys of segments, run on fibers.
+#include <sam/gpu/segmented/select_by_warp.hpp>
 #include <sam/gpu/segmented/select_in_segments.hpp>
 
 #include "simt/sorts.hpp"
@@ -62,6 +63,7 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
   constexpr int warp = TestType::warp_size;
   using job = sam::engine::select_in_segments_job<key, rows_at, put_index>;
   using kernel = sam::gpu::select_in_segments<simt::device<warp>, job>;
+  using one_warp = sam::gpu::select_by_warp<simt::device<warp>, job>;
   std::uint64_t seed = 1;
   for (auto const what : {keys_are::random, keys_are::few, keys_are::equal, keys_are::descending,
                           keys_are::ascending})
@@ -88,14 +90,22 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
           std::copy(order.begin(), order.end(), wanted.begin() + s * k);
         }
         int const warps = warp == 32 ? 3 : 2, capacity = k > 5 ? 128 : 512;
-        sam::gpu::select_arguments<job> const arguments{
-            {offsets.back(), keys.data(), segments, {offsets.data()}, k, flip, {found.data()}},
-            warps,
-            capacity};
-        simt::launcher<warp> launch(seed++);
-        launch(3, warps * warp, kernel::shared_bytes(capacity, int(k)),
-               [&] { kernel(arguments).run(); });
-        REQUIRE(found == wanted);
+        for (bool const by_warp : {false, true}) {
+          CAPTURE(by_warp);
+          std::fill(found.begin(), found.end(), -1);
+          sam::gpu::select_arguments<job> const arguments{
+              {offsets.back(), keys.data(), segments, {offsets.data()}, k, flip, {found.data()}},
+              warps,
+              capacity,
+              by_warp ? index_t{one_warp::most_keys} + 1 : 0};
+          simt::launcher<warp> launch(seed++);
+          if (by_warp)
+            launch(2, warps * warp, warps * int(sizeof(typename one_warp::shared_memory)),
+                   [&] { one_warp::run(arguments.job, warps); });
+          launch(by_warp ? 1 : 3, warps * warp, kernel::shared_bytes(capacity, int(k)),
+                 [&] { kernel(arguments).run(); });
+          REQUIRE(found == wanted);
+        }
       }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds the first k keys of each segment, in order. A block takes a segment at a time, and reads it
-// once.
+// once. Short segments may be left to single warps (select_by_warp.hpp).
 //
 // The block collects keys in shared memory. Once its memory is full, it keeps the first k of them,
 // which it finds by their digits. No later key that is not less than the last of these is among the
@@ -28,6 +28,7 @@ struct select_arguments {
   Job job;
   int warps;     // of a block
   int capacity;  // of its memory, in keys: at least 2 k
+  index_t shortest = 0;  // the fewest keys of a segment that is not passed over
 };
 
 /// Runs one block of the kernel.
@@ -64,7 +65,6 @@ class select_in_segments {
     return int(sizeof(shared_layout)) + k * int(sizeof(std::uint32_t)) +
            capacity * int(sizeof(ordered_key) + sizeof(std::uint32_t));
   }
-
   SAM_DEVICE explicit select_in_segments(select_arguments<Job> const& arguments)
       : a_(arguments), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory() +
                                                                  keys_bytes(arguments.capacity))),
@@ -77,11 +77,24 @@ class select_in_segments {
       shared_.counts[d] = 0;
     if (thread_ == 0)
       shared_.overflows[0] = 0;
+    if (a_.shortest > 0)
+      return run_long();
     for (index_t row = Device::block(); row < a_.job.segments; row += Device::blocks())
       select(row);
   }
 
  private:
+  /// Passes over segments that are no longer than a.shortest - 1 keys, a number of lanes at a time.
+  SAM_DEVICE void run_long() {
+    for (index_t first = index_t{Device::block()} * lanes; first < a_.job.segments;
+         first += index_t{Device::blocks()} * lanes) {
+      index_t const row = first + Device::lane();
+      auto left = Device::lanes_where(row < a_.job.segments &&
+                                      a_.job.rows.end(row) - a_.job.rows.begin(row) >= a_.shortest);
+      for (; left != 0; left &= left - 1)
+        select(first + Device::first(left));
+    }
+  }
   static SAM_FUNCTION int keys_bytes(int capacity) { return capacity * int(sizeof(ordered_key)); }
   SAM_DEVICE ordered_key& key_at(int i) const {
     return reinterpret_cast<ordered_key*>(Device::shared_memory())[i];

@@ -3,6 +3,7 @@
 #ifndef SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
 #define SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
 
+#include <sam/gpu/segmented/select_by_warp.hpp>
 #include <sam/gpu/segmented/select_in_segments.hpp>
 #include <sam/launch/runtime/launch.hpp>
 #include <sam/launch/segmented/tuning.hpp>
@@ -21,6 +22,29 @@ __global__ void SAM_LAUNCH_BOUNDS(select_of<Job>::most_threads, 1)
   SAM_IF_TARGET select_of<Job>(arguments).run();
 }
 
+/// Runs gpu::select_by_warp as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(segment_tuning::select_warps* device::warp_size,
+                                  segment_tuning::select_blocks)
+    select_by_warp_kernel(SAM_GRID_CONSTANT Job const job) {
+  SAM_IF_TARGET gpu::select_by_warp<device, Job>::run(job, segment_tuning::select_warps);
+}
+
+constexpr index_t most_select_blocks = index_t{1} << 30;
+
+/// Queues a search for the first keys of each segment by a warp.
+template <class Job>
+void queue_selection_by_warps(context& context, Job const& job) {
+  constexpr int warps = segment_tuning::select_warps;
+  auto* const kernel = &select_by_warp_kernel<Job>;
+  context.known(reinterpret_cast<void const*>(kernel),
+                [&] { return self::share_half(reinterpret_cast<void const*>(kernel)), 0; });
+  self::launch(context, kernel,
+               self::limited(context, div_up(job.segments, warps), most_select_blocks),
+               warps * device::warp_size,
+               warps * int(sizeof(typename gpu::select_by_warp<device, Job>::shared_memory)), job);
+}
+
 /// Queues a search for the first keys of each segment. Returns false, and queues nothing, if
 /// segments are sorted faster, or if the device has too little shared memory.
 template <class Job>
@@ -31,6 +55,7 @@ bool queue_selection_in_segments(context& context, Job const& job) {
     using select = select_of<Job>;
     if (!segment_tuning::selects(job.n, job.segments, job.k))
       return false;
+    bool const by_warp = segment_tuning::selects_by_warp(job.n, job.segments, job.k);
     auto const shape = segment_tuning::select_shape(job.n, job.segments, job.k);
     int const bytes = select::shared_bytes(shape.capacity, int(job.k));
     if (bytes > int(context.shared_bytes()))
@@ -39,6 +64,11 @@ bool queue_selection_in_segments(context& context, Job const& job) {
       return "sam: selection in " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " keys";
     });
+    if (by_warp) {
+      self::queue_selection_by_warps(context, job);
+      if (job.rows.longest() <= segment_tuning::longest_of_warp)
+        return true;
+    }
     auto* const kernel = &select_in_segments_kernel<Job>;
     context.known(reinterpret_cast<void const*>(kernel), [&] {
       constexpr int most = segment_tuning::largest_select_capacity;
@@ -47,9 +77,11 @@ bool queue_selection_in_segments(context& context, Job const& job) {
           int(min_of(select::shared_bytes(most, most / 4), index_t(context.shared_bytes()))));
       return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
     });
-    constexpr index_t most_blocks = index_t{1} << 30;
-    self::launch(context, kernel, self::limited(context, job.segments, most_blocks),
-                 shape.warps * device::warp_size, bytes, {job, shape.warps, shape.capacity});
+    index_t const blocks = by_warp ? div_up(job.segments, device::warp_size) : job.segments;
+    self::launch(context, kernel, self::limited(context, blocks, most_select_blocks),
+                 shape.warps * device::warp_size, bytes,
+                 {job, shape.warps, shape.capacity,
+                  by_warp ? segment_tuning::longest_of_warp + 1 : 0});
     return true;
   }
 }

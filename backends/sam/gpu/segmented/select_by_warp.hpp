@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Finds the first k keys of a short segment, in order, by one warp.
+//
+// The lanes hold all keys of the segment in registers. Bisection finds a bound within which between
+// k and k' keys lie, where k' is k rounded up to a power of two: a step counts the keys up to the
+// middle of an interval, which takes two instructions for each, and no shared memory. Keys in any
+// order take at most as many steps as they have bits, and of random ones about log2 k. Where more
+// than k' keys are equal to the bound, another bisection bounds their indices. The keys within are
+// sorted by a network, together with their indices.
+//
+// Source: Batcher, "Sorting networks and their applications", AFIPS 1968.
+#pragma once
+
+#include <sam/backend/job/select_job.hpp>
+#include <sam/gpu/warp/warp_scan.hpp>
+#include <sam/gpu/warp/warp_state.hpp>
+
+#include <type_traits>
+
+namespace sam::inline v0_1::gpu {
+
+/// Selects by one warp at a time.
+template <class Device, class Job>
+class select_by_warp {
+  using key = typename Job::key;
+  using ordered_key = typename Job::ordered_key;
+  /// Ordered keys as words. Padding is behind all keys, or equal to the last one.
+  using word = std::conditional_t<sizeof(key) <= 4, std::uint32_t, std::uint64_t>;
+  static constexpr int lanes = Device::warp_size;
+  static constexpr auto highest = static_cast<word>(~word{0});
+
+ public:
+  /// The most keys of a segment, and the most that are found.
+  static constexpr int most_keys = 1024, most_kept = 128;
+  /// Shared memory of a warp. What is stored in the last places is never read.
+  struct shared_memory {
+    word keys[most_kept + 1];
+    std::uint32_t indices[most_kept + 1];
+  };
+
+  /// Runs one block of the kernel, of `warps` warps. Passes over segments of more keys.
+  static SAM_DEVICE void run(Job const& job, int warps) {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    auto* const shared = reinterpret_cast<shared_memory*>(Device::shared_memory());
+    for (index_t row = index_t{Device::block()} * warps + Device::warp(); row < job.segments;
+         row += index_t{Device::blocks()} * warps) {
+      index_t const begin = job.rows.begin(row), length = job.rows.end(row) - begin;
+      if (0 < length && length <= most_keys)
+        select_by_warp(job, shared[Device::warp()]).select(row, begin, std::uint32_t(length));
+    }
+  }
+
+ private:
+  SAM_DEVICE select_by_warp(Job const& job, shared_memory& shared) : job_(job), shared_(shared) {}
+
+  /// Finds the first keys of a segment of 1 to most_keys, from key `begin` on.
+  SAM_DEVICE void select(index_t row, index_t begin, std::uint32_t length) {
+    auto const k = std::uint32_t(min_of(job_.k, length));
+    length_ = length;
+    load(job_.keys + begin);
+    std::uint32_t room = lanes;  // for keys within the bound
+    while (room < k)
+      room *= 2;
+    bisect(k, room);
+    collect();
+    sort(int(room));
+    auto const lane = std::uint32_t(Device::lane());
+#pragma unroll
+    for (int p = 0; p < kept_parts; ++p)
+      if (std::uint32_t const r = std::uint32_t(p * lanes) + lane; r < k)
+        job_.put(row * job_.k + r, begin + kept_[p].index);
+  }
+
+  static constexpr int parts = most_keys / lanes, kept_parts = most_kept / lanes;
+  /// Keys of a lane that are passed over together if the segment is shorter.
+  static constexpr int together = 256 / lanes;
+  struct kept_key {
+    word key;
+    std::uint32_t index;
+    SAM_DEVICE bool is_before(kept_key const& other) const {
+      if constexpr (sizeof(word) == 4)
+        return joined() < other.joined();
+      else
+        return key < other.key || (key == other.key && index < other.index);
+    }
+    SAM_DEVICE std::uint64_t joined() const { return std::uint64_t{key} << 32 | index; }
+  };
+
+  /// Calls use(i) for each key i of this lane, and for some that do not exist.
+  template <class Use>
+  SAM_DEVICE void for_each_key(Use const& use) const {
+#pragma unroll
+    for (int first = 0; first < parts; first += together)
+      if (std::uint32_t(first * lanes) < length_) {
+#pragma unroll
+        for (int i = first; i < first + together; ++i)
+          use(i);
+      }
+  }
+  SAM_DEVICE std::uint32_t index_of(int i) const {
+    return std::uint32_t(i * lanes) + std::uint32_t(Device::lane());
+  }
+  template <class T, class Combine>
+  static SAM_DEVICE T of_all_lanes(T x, Combine const& combine) {
+#pragma unroll
+    for (int step = lanes / 2; step > 0; step /= 2)
+      x = combine(x, gpu::shuffle_from<Device>(x, Device::lane() ^ step));
+    return x;
+  }
+  static SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t x) {
+    return of_all_lanes(x, [](std::uint32_t a, std::uint32_t b) { return a + b; });
+  }
+
+  /// Loads the keys, and finds the first and the last one.
+  SAM_DEVICE void load(key const* from) {
+    auto const none = __builtin_bit_cast(ordered_key, Job::digits::key_of(job_.flip));  // is first
+    from += Device::lane();
+#pragma unroll
+    for (int i = 0; i < parts; ++i) {
+      keys_[i] = none;
+      if (index_of(i) < length_)
+        keys_[i] = __builtin_bit_cast(ordered_key, from[i * lanes]);
+    }
+    low_ = highest, high_ = 0, mine_ = 0;
+    for_each_key([&](int i) {
+      auto const bits = static_cast<ordered_key>(keys_[i]);
+      word const x = static_cast<ordered_key>(
+          typename Job::digits{}(__builtin_bit_cast(key, bits)) ^ job_.flip);
+      bool const is_one = index_of(i) < length_;
+      keys_[i] = is_one ? x : highest;
+      low_ = keys_[i] < low_ ? keys_[i] : low_;
+      high_ = x < high_ ? high_ : x;
+      mine_ += is_one ? 1 : 0;
+    });
+    low_ = of_all_lanes(low_, [](word a, word b) { return b < a ? b : a; });
+    high_ = of_all_lanes(high_, [](word a, word b) { return b < a ? a : b; });
+  }
+
+  /// Finds a bound within which at least k keys lie, and at most `room`.
+  SAM_DEVICE void bisect(std::uint32_t k, std::uint32_t room) {
+    std::uint32_t all = length_;
+    is_exact_ = false;
+    last_index_ = length_ - 1;
+    while (all > room && low_ < high_) {
+      word const middle = low_ + (high_ - low_) / 2;
+      if (is_within(k, all, up_to{*this, middle}))
+        high_ = middle;
+      else
+        low_ = middle + 1;
+    }
+    if (all <= room) {
+      is_exact_ = high_ == highest;  // keeps padding out
+      return;
+    }
+    // More keys than there is room for are equal to the bound.
+    is_exact_ = true;
+    std::uint32_t first = 0;
+    while (all > room) {
+      std::uint32_t const middle = first + (last_index_ - first) / 2;
+      if (is_within(k, all, kept_up_to{*this, middle}))
+        last_index_ = middle;
+      else
+        first = middle + 1;
+    }
+  }
+  /// Counts a key if it is at most a bound, which is below the highest word.
+  struct up_to {
+    select_by_warp const& of;
+    word bound;
+    SAM_DEVICE void add_to(std::uint32_t& count, int i) const {
+      if constexpr (sizeof(word) == 4)  // by the carry: nvcc 13 would take three instructions
+        count = std::uint32_t(((std::uint64_t{count + 1} << 32 | bound) - of.keys_[i]) >> 32);
+      else
+        count += of.keys_[i] <= bound ? 1 : 0;
+    }
+  };
+  /// Counts a key before the bound, or equal to it and of an index up to `last`.
+  struct kept_up_to {
+    select_by_warp const& of;
+    std::uint32_t last;
+    SAM_DEVICE void add_to(std::uint32_t& count, int i) const {
+      count += of.is_kept(i, last) ? 1 : 0;
+    }
+  };
+  /// Returns true if at least k keys lie within a bound, and notes how many.
+  template <class Is>
+  SAM_DEVICE bool is_within(std::uint32_t k, std::uint32_t& all, Is const& is) {
+    std::uint32_t mine = 0;
+    for_each_key([&](int i) { is.add_to(mine, i); });
+    std::uint32_t const sum = sum_of_lanes(mine);
+    if (sum < k)
+      return false;
+    mine_ = mine;
+    all = sum;
+    return true;
+  }
+  SAM_DEVICE bool is_kept(int i, std::uint32_t last) const {
+    return keys_[i] < high_ || (keys_[i] == high_ && index_of(i) <= last);
+  }
+
+  /// Distributes the keys within the bound over the lanes. The last places are padded.
+  SAM_DEVICE void collect() {
+    std::uint32_t const upto = gpu::sum_upto_lane<Device>(mine_);
+    std::uint32_t to = upto - mine_;
+    auto const put = [&](int i, bool is) {  // without a branch
+      std::uint32_t const at = is ? to : most_kept;
+      shared_.keys[at] = keys_[i];
+      shared_.indices[at] = index_of(i);
+      to += is ? 1 : 0;
+    };
+    if (is_exact_)
+      for_each_key([&](int i) { put(i, is_kept(i, last_index_)); });
+    else
+      for_each_key([&](int i) { put(i, keys_[i] <= high_); });
+    std::uint32_t const all = Device::shuffle_from(upto, lanes - 1);
+    Device::sync_warp();  // orders the keys before their reads
+#pragma unroll
+    for (int p = 0; p < kept_parts; ++p) {
+      kept_[p] = {highest, ~0u};
+      if (std::uint32_t const at = index_of(p); at < all)
+        kept_[p] = {shared_.keys[at], shared_.indices[at]};
+    }
+    Device::sync_warp();  // orders these reads before the next segment's writes
+  }
+
+  /// Sorts the first `size` places, of which number p * lanes + l is that of lane l.
+  SAM_DEVICE void sort(int size) {
+    for (int run = 2; run <= size; run *= 2)
+      for (int step = run / 2; step > 0; step /= 2) {
+        if (step < lanes)
+          exchange_lanes(size, run, step);
+        else
+          exchange_parts(run, step / lanes);
+      }
+  }
+  SAM_DEVICE void exchange_lanes(int size, int run, int step) {
+    int const lane = Device::lane();
+#pragma unroll
+    for (int p = 0; p < kept_parts; ++p)
+      if (p * lanes < size) {
+        kept_key const mine = kept_[p];
+        kept_key const other{gpu::shuffle_from<Device>(mine.key, lane ^ step),
+                             Device::shuffle_from(mine.index, lane ^ step)};
+        bool const ascends = ((p * lanes + lane) & run) == 0, is_low = (lane & step) == 0;
+        kept_[p] = other.is_before(mine) == (ascends == is_low) ? other : mine;
+      }
+  }
+  SAM_DEVICE void exchange_parts(int run, int step) {
+#pragma unroll
+    for (int distance = 1; distance < kept_parts; distance *= 2)
+      if (step == distance) {
+#pragma unroll
+        for (int p = 0; p < kept_parts; ++p)
+          if ((p & distance) == 0) {
+            kept_key const x = kept_[p], y = kept_[p + distance];
+            bool const swaps = y.is_before(x) == ((p * lanes & run) == 0);
+            kept_[p] = swaps ? y : x;
+            kept_[p + distance] = swaps ? x : y;
+          }
+      }
+  }
+
+  Job const& job_;
+  shared_memory& shared_;
+  std::uint32_t length_ = 0;
+  word keys_[std::size_t{parts}];
+  word low_, high_;      // bounds of the last one of the first keys
+  std::uint32_t mine_;   // keys of this lane within the bound
+  bool is_exact_;        // of keys equal to the bound, those up to last_index_ are within it
+  std::uint32_t last_index_;
+  kept_key kept_[std::size_t{kept_parts}];
+};
+
+}  // namespace sam::inline v0_1::gpu
