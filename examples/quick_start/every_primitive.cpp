@@ -213,7 +213,7 @@ void scan_segments(sam::default_context& context) {
   sam::scan_state<int> open;
   sam::keyed_scan_state<int, int> open_key;
   for (std::size_t begin : {0u, 3u}) {
-    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    auto const part = [&](auto& whole) { return std::span(whole).subspan(begin, 3); };
     std::span const runs(numbers);
     sam::reduce_by_key(context, part(keys), part(in), unique_keys, totals,
                        runs.subspan(begin / 3, 1), runs.subspan(begin / 3 + 1, 1));
@@ -260,7 +260,7 @@ void compute_in_pieces(sam::default_context& context) {
   int balance = 10;
   std::array outputs{0, 0};
   for (std::size_t begin : {0u, 3u}) {
-    auto const part = [&](auto& all) { return std::span(all).subspan(begin, 3); };
+    auto const part = [&](auto& whole) { return std::span(whole).subspan(begin, 3); };
     sam::delta_encode(context, part(in), part(differences), encoded, encoded);
     sam::linear_recurrence(context, part(factors), part(in), part(balances), balance, balance);
     sam::linear_filter(context, part(in), std::array{1, 1}, part(filtered), outputs, outputs);
