@@ -9,6 +9,9 @@
 // other searches stay between them: in shared memory, if the items there fit, so that sorted
 // values take as much traffic as a merge.
 //
+// Tiles that are not in order are left to a second kernel, if there are many. It needs no shared
+// memory, and then L1 holds more of the items that most searches read.
+//
 // Source: Knuth, The Art of Computer Programming 3, section 6.2.1 (binary search, Shar's variant).
 #pragma once
 
@@ -20,11 +23,25 @@
 
 namespace sam::inline v0_1::gpu {
 
+/// Tells the tiles that a kernel searches: all, those in order, or those that such a kernel has
+/// left.
+enum class searched_tiles { all, in_order, left };
+
 /// The warps of a block, the values of a thread, and among how many items it finds them together.
-template <int Warps, int Values, std::uint32_t Together = highest_of<std::uint32_t>>
+template <int Warps, int Values, searched_tiles Tiles = searched_tiles::all,
+          std::uint32_t Together = highest_of<std::uint32_t>>
 struct value_search_config {
   static constexpr int warps = Warps, values = Values;
+  static constexpr searched_tiles tiles = Tiles;
   static constexpr index_t together = Together;
+};
+
+/// The arguments of a kernel. Tiles that are not in order are listed, unless a kernel searches all.
+template <class Job>
+struct value_search_arguments {
+  Job job;
+  std::uint32_t *count = nullptr, *tiles = nullptr;
+  int tile = 0;  // values of a listed one
 };
 
 /// Searches for the values of a searching job.
@@ -32,9 +49,9 @@ template <class Device, class Job, class Config>
 class value_search_block {
   using search = std::remove_cvref_t<decltype(std::declval<Job const&>().sized())>;
   using T = std::remove_cvref_t<decltype(*search::sorted)>;
+  using arguments = value_search_arguments<Job>;
   static constexpr int lanes = Device::warp_size, values = Config::values;
   static_assert(Config::warps >= 2);
-  static constexpr int room = int((16 << 10) / sizeof(T));  // items in shared memory
 
  public:
   static constexpr int threads = Config::warps * lanes;
@@ -42,6 +59,8 @@ class value_search_block {
   static constexpr bool is_light = values == 1 && sizeof(T) <= 8;  // so that it needs few registers
 
  private:
+  /// Items in shared memory: so few, since what it takes is missing in L1.
+  static constexpr int room = int(min_of(2 * tile, (16 << 10) / index_t{sizeof(T)}));
   struct shared_layout {
     index_t bounds[2];
     bool in_order[std::size_t{Config::warps}];
@@ -49,20 +68,27 @@ class value_search_block {
   };
 
  public:
-  static constexpr int shared_bytes = int{sizeof(shared_layout)};
+  static constexpr int shared_bytes =
+      Config::tiles == searched_tiles::left ? 0 : int{sizeof(shared_layout)};
 
-  SAM_DEVICE explicit value_search_block(Job const& job)
-      : job_(job), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+  SAM_DEVICE explicit value_search_block(arguments const& given)
+      : given_(given), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void operator()() const {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
-    search const s = job_.sized();
-    for (index_t t = Device::block(); t * tile < s.m; t += Device::blocks()) {
-      if (t != Device::block())
-        Device::sync_block();  // orders the reads of the last tile before these writes
-      search_tile(s, t * tile);
+    search const s = given_.job.sized();
+    if constexpr (Config::tiles == searched_tiles::left) {
+      index_t const parts = given_.tile / tile, all = index_t{*given_.count} * parts;
+      for (index_t p = Device::block(); p < all; p += Device::blocks())
+        search_left(s, index_t{given_.tiles[p / parts]} * given_.tile + p % parts * tile);
+    } else {
+      for (index_t t = Device::block(); t * tile < s.m; t += Device::blocks()) {
+        if (t != Device::block())
+          Device::sync_block();  // orders the reads of the last tile before these writes
+        search_tile(s, t);
+      }
     }
   }
 
@@ -74,15 +100,26 @@ class value_search_block {
     int count;
   };
 
-  SAM_DEVICE void search_tile(search const& s, index_t first) const {
-    sought what;
+  SAM_DEVICE void load(search const& s, index_t first, sought& what) const {
     what.first = first;
     what.count = int(min_of(tile, s.m - first));
     T const* const from = s.values + first;
-    bool in_order = true;
 #pragma unroll
     for (int k = 0; k < values; ++k)
       what.x.at[k] = from[min_of(k * threads + thread_, what.count - 1)];
+  }
+  SAM_DEVICE void search_left(search const& s, index_t first) const {
+    if (first >= s.m)
+      return;
+    sought what;
+    load(s, first, what);
+    find(s, what, s.sorted, 0, s.n);
+  }
+  SAM_DEVICE void search_tile(search const& s, index_t t) const {
+    sought what;
+    load(s, t * tile, what);
+    T const* const from = s.values + what.first;
+    bool in_order = true;
 #pragma unroll
     for (int k = 0; k < values; ++k) {
       int const next = int(min_of(k * threads + thread_ + 1, what.count - 1));
@@ -97,7 +134,10 @@ class value_search_block {
     for (int w = 0; w < Config::warps; ++w)
       all_in_order = all_in_order & shared_.in_order[w];
     if (!all_in_order) {
-      find(s, what, s.sorted, 0, s.n);
+      if constexpr (Config::tiles == searched_tiles::all)
+        find(s, what, s.sorted, 0, s.n);
+      else if (thread_ == 0)
+        given_.tiles[Device::add(given_.count, 1)] = static_cast<std::uint32_t>(t);
       return;
     }
     if (Device::warp() < 2)
@@ -203,7 +243,7 @@ class value_search_block {
     }
   };
 
-  Job const& job_;
+  arguments const& given_;
   shared_layout& shared_;
   int thread_;
 };
