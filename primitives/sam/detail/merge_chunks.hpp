@@ -117,9 +117,9 @@ struct merge_chunks_job {
       first = last;
     }
   }
-  /// A merge takes as long as a copy of about four times as many bytes.
+  /// A merge takes as long as a copy of about twice as many bytes or more.
   SAM_FUNCTION index_t bytes_per_item() const {
-    return 4 * chunk * index_t{sizeof(typename decltype(pass.a)::item)};
+    return 2 * chunk * index_t{sizeof(typename decltype(pass.a)::item)};
   }
   SAM_FUNCTION merge_chunks_job with_sizes(index_t size_a, index_t size_b) const {
     return {pass.with_sizes(size_a, size_b), chunk};
