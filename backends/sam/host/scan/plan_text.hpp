@@ -26,7 +26,7 @@ std::string scan_row_of(std::string const& items, std::string const& operation,
   return row;
 }
 
-std::string any_context::scan_plan() {
+inline std::string any_context::scan_plan() {
   using i8 = std::int8_t;
   using i32 = std::int32_t;
   using i64 = std::int64_t;

@@ -24,7 +24,7 @@ std::string sort_rows_of(std::string const& keys) {
          row("MSD partition into buckets that fit the cache", "any number");
 }
 
-std::string any_context::sort_plan() {
+inline std::string any_context::sort_plan() {
   return "| keys | algorithm | number of keys |\n| --- | --- | --- |\n" +
          host::sort_rows_of<std::uint8_t>("8 bits") + host::sort_rows_of<std::uint16_t>("16 bits") +
          host::sort_rows_of<std::uint32_t>("32 bits") +
