@@ -19,8 +19,8 @@ TEST_CASE("help is printed, and the exit status is 0", "[tool]") {
       GENERATE("", "scan ", "segmented-scan ", "reduce ", "summed-area-table ",
                "linear-recurrence ", "linear-filter ", "histogram ", "sort ", "encode ", "decode ",
                "compact ", "partition ", "unique ", "rle ", "rle encode ", "rle decode ",
-               "predict ", "demo ", "top ", "merge ", "search ", "extremes ", "find ", "gather ",
-               "scatter ", "adjacent-difference ", "inner-product ");
+               "rle find ", "predict ", "demo ", "top ", "merge ", "search ", "extremes ", "find ",
+               "gather ", "scatter ", "adjacent-difference ", "inner-product ");
   auto const result = run_tool(command + "--help");
   CHECK(result.status == 0);
   CHECK(result.errors.empty());

@@ -35,7 +35,8 @@ class trial {
     write_npy(folder_ / name, items);
     return path(name);
   }
-  std::string path(std::string const& name) const { return " " + folder_ / name + " "; }
+  std::string path(std::string const& name) const { return " " + name_of(name) + " "; }
+  std::string name_of(std::string const& file) const { return folder_ / file; }
 
   /// Runs a command, which must succeed, and returns what it prints.
   std::string prints(std::string const& command, std::string const& arguments) const {
@@ -220,6 +221,25 @@ TEST_CASE("the tool finds, counts and tests items", "[tool]") {
   CHECK(in.prints("find", "--greater 4 --none" + items) == "false\n");
   CHECK(in.prints("find", "--sorted" + items) == "false\n");
   CHECK(in.prints("find", "--sorted" + in.file<float>("sorted.npy", {-1, 0, 0.5f})) == "true\n");
+  using bytes = std::vector<std::uint8_t>;
+  std::string const rows = "--offsets" + in.file<int>("rows.npy", {0, 2, 2, 5}) + items;
+  CHECK(in.made<std::int64_t>("find", "--greater 3 " + rows) == indices{5, 5, 2});
+  CHECK(in.made<std::int64_t>("find", "--greater 0 --count " + rows) == indices{1, 0, 2});
+  std::string const keys = "--keys" + in.file<int>("keys.npy", {1, 2, 2, 3, 3}) + items;
+  auto const tests = [&](std::string const& options) {
+    in.prints("find", options + keys + in.path("truths.npy"));
+    std::string const file = npy_items(read_bytes(in.name_of("truths.npy")));
+    return bytes(file.begin(), file.end());
+  };
+  CHECK(tests("--greater 0 --any ") == bytes{1, 1, 1});
+  CHECK(tests("--greater 0 --all ") == bytes{1, 0, 0});
+  CHECK(tests("--greater 4 --none ") == bytes{1, 1, 0});
+  in.refuses("need each other", "find", "--less 0 " + keys, 2);
+  in.refuses("need each other", "find", "--less 0 " + items + in.path("out.npy"), 2);
+  in.prints("rle find", in.file<float>("runs.npy", {1, 1, 2, 3, 3, 3, 1}) + in.path("out.npy") +
+                            in.path("lengths.npy"));
+  CHECK(in.read<std::int64_t>("out.npy") == indices{0, 3});
+  CHECK(in.read<std::int64_t>("lengths.npy") == indices{2, 3});
   in.refuses("", "find", items, 2);
   in.refuses("", "find", "--sorted --count" + items, 2);
   in.refuses("is not a number of type int8", "find", "--less 1.5" + items);

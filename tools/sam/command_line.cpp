@@ -292,7 +292,7 @@ int run_command_line(int argument_count, char** arguments) {
   product_options product;
   delta_options encode, decode;
   compact_options compact, partition;
-  runs_options unique, encode_runs, decode_runs;
+  runs_options unique, encode_runs, decode_runs, find_runs;
   demo_options demo;
   info_options info;
   predict_options predict;
@@ -316,7 +316,7 @@ int run_command_line(int argument_count, char** arguments) {
   add_find(app, find);
   add_compact(app, compact, partition);
   add_unique(app, unique);
-  add_run_lengths(app, encode_runs, decode_runs);
+  add_run_lengths(app, encode_runs, decode_runs, find_runs);
   add_gather(app, gather);
   add_scatter(app, scatter);
   add_info(app, info);

@@ -77,7 +77,8 @@ struct scatter_options {
 void run_scatter(scatter_options const& options);
 
 struct find_options {
-  std::string in, back_end;
+  std::string in, out, back_end;  // out: if empty, the answer for all items is printed
+  segment_files segments;
   keep_request request;
   question what = question::first;
   bool are_sorted = false;  // asks whether the items are sorted, instead
@@ -169,6 +170,7 @@ struct runs_options {
 };
 void run_encode_runs(runs_options const& options);
 void run_decode_runs(runs_options const& options);
+void run_find_runs(runs_options const& options);  // `out` is for the indices
 
 struct delta_options {
   std::string in, out, back_end;

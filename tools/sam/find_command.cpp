@@ -11,9 +11,42 @@
 
 namespace sam::tool {
 
+namespace {
+
+/// Answers the question for each segment: an int64, or a bool.
+buffer answers_of_segments(find_options const& options, buffer const& in, rank_calls& ranks) {
+  auto const matches = keys_of(options.request, in.type());
+  buffer const limits = read_offsets_of(options.segments, in.count(), "search");
+  buffer const keys = ordered_keys(in);
+  buffer numbers(item_type::int64, limits.count() - 1);
+  auto const all = keys.as<std::uint64_t>();
+  auto const offsets = limits.as<std::int64_t>(), found = numbers.as<std::int64_t>();
+  if (options.what == question::first)
+    ranks.find_in_segments(all, offsets, matches, found);
+  else
+    ranks.count_in_segments(all, offsets, matches, found);
+  if (options.what == question::first || options.what == question::how_many)
+    return numbers;
+  buffer truths(item_type::boolean, numbers.count());
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    std::int64_t const wanted = options.what == question::all ? offsets[s + 1] - offsets[s] : 0;
+    bool const are_as_many = found[s] == wanted;
+    truths.as<std::uint8_t>()[s] = (options.what == question::any) != are_as_many ? 1 : 0;
+  }
+  return truths;
+}
+
+}  // namespace
+
 void run_find(find_options const& options) {
-  check_files({options.in}, {});
+  auto const& [heads, offsets, by_keys, are_packed] = options.segments;
+  check_files({options.in, heads, offsets, by_keys}, {options.out});
   buffer const in = read_npy(options.in).items;
+  if (!options.out.empty()) {
+    buffer answers = answers_of_segments(options, in, *start_back_end(options.back_end)->ranks());
+    index_t const segments = answers.count();
+    return write_npy(options.out, {{segments}, std::move(answers)});
+  }
   auto const matches =
       options.are_sorted ? key_range<std::uint64_t>() : keys_of(options.request, in.type());
   buffer const keys = ordered_keys(in);

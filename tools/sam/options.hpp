@@ -101,7 +101,7 @@ void add_adjacent_difference(CLI::App& app, difference_options& options);
 void add_inner_product(CLI::App& app, product_options& options);
 void add_compact(CLI::App& app, compact_options& compact, compact_options& partition);
 void add_unique(CLI::App& app, runs_options& options);
-void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode);
+void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode, runs_options& find);
 void add_histogram(CLI::App& app, histogram_options& options);
 void add_summed_area_table(CLI::App& app, areas_options& options);
 void add_linear_recurrence(CLI::App& app, recurrence_options& options);

@@ -23,6 +23,13 @@ choices<neighbour_operator> const neighbour_operators{
     {"or", neighbour_operator::bit_or},
     {"xor", neighbour_operator::bit_xor},
 };
+/// Refuses segments without an output file for them, or the file without segments.
+void expect_both(segment_files const& segments, std::string const& out) {
+  bool const in_segments = !(segments.heads + segments.offsets + segments.keys).empty();
+  if (in_segments == out.empty())
+    throw CLI::ValidationError("out and segments", "need each other");
+}
+
 std::string const float_order = "-0 equals 0, and NaNs are larger than all numbers.";
 
 }  // namespace
@@ -121,12 +128,23 @@ void add_find(CLI::App& app, find_options& options) {
   CLI::App& command = *app.add_subcommand(
       "find", "Print the index of the first item of a kind, or how many there are");
   add_file(command, "in", options.in, "A .npy file of integers or floats");
+  CLI::Option* const out =
+      command
+          .add_option("out", options.out,
+                      "The .npy file to write: an answer for each segment; without\n"
+                      "segments, the answer is printed")
+          ->type_name(" ");
   CLI::Option_group& which = *command.add_option_group("Which items (one of)");
   add_relations(which, "--", options.request, "Those");
   CLI::Option* const sorted = which.add_flag("--sorted", options.are_sorted,
                                              "None: print whether no item is less than the one\n"
                                              "before it");
   which.require_option(1);
+  sorted->excludes(out);
+  CLI::Option_group& segments =
+      add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
+  segments.description("Where segments begin, to search each; one of, or none");
+  segments.require_option(0, 1);
   CLI::Option_group& what =
       *command.add_option_group("What", "What to print instead of an index; one of, or none");
   auto const add = [&](std::string const& name, question asked, std::string const& help) {
@@ -140,14 +158,21 @@ void add_find(CLI::App& app, find_options& options) {
   add("--none", question::none, "Whether there is none");
   what.require_option(0, 1);
   add_back_end(command, options.back_end);
-  command.footer("The index of no item is none. " + float_order +
-                 "\n"
-                 "NaNs are not greater than, less than or equal to a value.\n\n"
-                 "Examples:\n"
-                 "  sam find --greater 100 in.npy\n"
-                 "  sam find --equal 0 --count in.npy\n"
-                 "  sam find --sorted in.npy");
-  command.callback([&] { run_find(options); });
+  command.footer(
+      "The index of no item is none, or in out the number of items. out is of int64, or of\n"
+      "bool for true and false. " +
+      float_order +
+      "\n"
+      "NaNs are not greater than, less than or equal to a value.\n\n"
+      "Examples:\n"
+      "  sam find --greater 100 in.npy\n"
+      "  sam find --equal 0 --count in.npy\n"
+      "  sam find --sorted in.npy\n"
+      "  sam find --greater 100 --count --keys users.npy in.npy out.npy");
+  command.callback([&] {
+    expect_both(options.segments, options.out);
+    run_find(options);
+  });
 }
 
 void add_extremes(CLI::App& app, extremes_options& options) {
@@ -188,13 +213,9 @@ void add_extremes(CLI::App& app, extremes_options& options) {
       "  sam extremes in.npy               their indices, and the items\n"
       "  sam extremes --rank 500 in.npy    the median of 1001 items\n"
       "  sam extremes --largest --keys users.npy scores.npy best.npy");
-  command.callback([&, out, smallest, largest] {
-    bool const in_segments =
-        !(options.segments.heads + options.segments.offsets + options.segments.keys).empty();
-    bool const with_out = out->count() > 0;
-    if (in_segments != with_out)
-      throw CLI::ValidationError("out and segments", "need each other");
-    if (in_segments && smallest->count() + largest->count() == 0)
+  command.callback([&] {
+    expect_both(options.segments, options.out);
+    if (!options.out.empty() && !options.smallest && !options.largest)
       throw CLI::ValidationError("segments", "need --smallest or --largest");
     run_extremes(options);
   });

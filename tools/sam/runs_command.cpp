@@ -5,6 +5,7 @@
 #include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
+#include "words.hpp"
 
 #include <algorithm>
 
@@ -62,6 +63,21 @@ void run_decode_runs(runs_options const& options) {
   buffer out(values.type(), total);
   start_back_end(options.back_end)->decode_runs(values, lengths, out);
   write_npy(options.out, {{total}, std::move(out)});
+}
+
+void run_find_runs(runs_options const& options) {
+  check_files({options.in}, {options.out, options.lengths});
+  buffer const items = as_words(read_npy(options.in).items);
+  index_t const most = items.count() / 2;
+  buffer offsets(item_type::int64, most), lengths(item_type::int64, most);
+  index_t const runs = start_back_end(options.back_end)
+                           ->ranks()
+                           ->find_runs(items.as<std::uint64_t>(), offsets.as<std::int64_t>(),
+                                       lengths.as<std::int64_t>());
+  offsets.shrink(runs);
+  lengths.shrink(runs);
+  write_npy({{options.out, {{runs}, std::move(offsets)}},
+             {options.lengths, {{runs}, std::move(lengths)}}});
 }
 
 }  // namespace sam::tool

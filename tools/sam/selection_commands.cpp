@@ -150,7 +150,8 @@ void add_unique(CLI::App& app, runs_options& options) {
   command.callback([&] { run_encode_runs(options); });
 }
 
-void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) {
+void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode,
+                     runs_options& find) {
   CLI::App& command = *app.add_subcommand("rle", "Run-length coding of an array");
   CLI::App& to = *command.add_subcommand("encode", "Runs of equal items as values and lengths");
   add_file(to, "in", encode.in, "A .npy file of integers or floats");
@@ -171,6 +172,15 @@ void add_run_lengths(CLI::App& app, runs_options& encode, runs_options& decode) 
               "Examples:\n"
               "  sam rle decode values.npy lengths.npy out.npy");
   from.callback([&] { run_decode_runs(decode); });
+  CLI::App& longer = *command.add_subcommand("find", "Runs of more than one item");
+  add_file(longer, "in", find.in, "A .npy file of integers or floats");
+  add_file(longer, "indices", find.out, "The .npy file to write: where each begins, int64");
+  add_file(longer, "lengths", find.lengths, "The .npy file to write: the length of each, int64");
+  add_back_end(longer, find.back_end);
+  longer.footer("Items are equal if all of their bits are.\n\n"
+                "Examples:\n"
+                "  sam rle find in.npy indices.npy lengths.npy");
+  longer.callback([&] { run_find_runs(find); });
   command.require_subcommand(1);
   command.footer("Examples:\n"
                  "  sam rle encode in.npy values.npy lengths.npy\n"

@@ -7,9 +7,11 @@
 #define SAM_TOOL_RANKS
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/find_runs.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
 #include <sam/segmented_merge_sort.hpp>
 #include <sam/segmented_top_k.hpp>
 #include <sam/top_k.hpp>
@@ -78,6 +80,28 @@ class ranks_on final : public rank_calls {
   }
   bool are_sorted(word_span keys) override {
     return is_sorted(context_, words(context_, keys).in());
+  }
+  void find_in_segments(word_span keys, index_span offsets, key_range<std::uint64_t> matches,
+                        index_span firsts) override {
+    words const from(context_, keys);
+    indices_type const by(context_, offsets), to(context_, firsts);
+    segmented_find_if(context_, from.in(), by_offsets(by.in()), matches, to.out());
+    to.bring_back();
+  }
+  void count_in_segments(word_span keys, index_span offsets, key_range<std::uint64_t> matches,
+                         index_span numbers) override {
+    words const from(context_, keys);
+    indices_type const by(context_, offsets), to(context_, numbers);
+    segmented_count_if(context_, from.in(), by_offsets(by.in()), matches, to.out());
+    to.bring_back();
+  }
+  index_t find_runs(word_span items, index_span offsets, index_span lengths) override {
+    words const from(context_, items);
+    indices_type const begins(context_, offsets), sizes(context_, lengths);
+    index_t const runs = sam::find_runs(context_, from.in(), begins.out(), sizes.out());
+    begins.bring_back();
+    sizes.bring_back();
+    return runs;
   }
 
  private:
