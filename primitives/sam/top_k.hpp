@@ -39,6 +39,11 @@ void expect_choice(checked_call<Context> const& call, In const& in, Given const&
   detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, in, to);
 }
+inline index_t most_of(known_count const& number) { return number.n; }
+template <class Number>
+index_t most_of(Number const& number) {
+  return number.capacity;
+}
 /// Names the type of the number of some first items.
 template <class First>
 using number_of_t = std::remove_cvref_t<decltype(std::declval<First>().number)>;
@@ -49,29 +54,33 @@ void top_k(char const* function, Context& context, In const& in, Out& out, sort_
   using Key = item_or_any_t<In>;
   checked_call const call(context, function, at);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  auto const to = sam::detail::output_of<parameter::out>(call, detail::place_of(out));
   sam::detail::expect_choice(call, in, given, to);
-  index_t const n = given.taken.size, k = engine::min_of(to.size, n);
+  index_t const n = given.taken.size;
+  auto const wanted = detail::results_wanted(call, out, to, engine::min_of(to.size, n));
+  index_t const k = sam::detail::most_of(wanted);
   auto const stored = detail::in_memory(context, given, detail::results_in_memory(to));
   auto const& from = std::get<0>(stored);
   auto const& chosen = std::get<1>(stored);
   if (k > 0)
     sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
-      using search = top_k_search<Context, Key, Index, no_values, number_of_t<decltype(from)>>;
-      search(context, n, from.taken.data, from.number, k, order)
+      using search = top_k_search<Context, Key, Index, no_values, number_of_t<decltype(from)>,
+                                  std::remove_const_t<decltype(wanted)>>;
+      search(context, n, from.taken.data, from.number, k, wanted, order)
           .run(chosen.data, nullptr, nullptr, results);
     });
-  detail::give_results(context, chosen, to, k, from.number);
+  detail::give_results(context, chosen, to, k, sam::detail::up_to(from.number, wanted));
 }
 
 /// Checks the arrays of a choice of pairs, and calls use with the keys and values in memory, the
-/// places for k results, and k.
+/// places for k results, k, and the number that is wanted.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Use>
 void with_pairs(checked_call<Context> const& call, KeysIn const& keys_in, ValuesIn const& values_in,
                 KeysOut& keys_out, ValuesOut& values_out, Use const& use) {
   auto const keys = detail::first_items_of<parameter::keys_in>(call, keys_in);
   auto const values = sam::detail::input_of<parameter::values_in>(call, values_in);
-  auto const to_keys = sam::detail::output_of<parameter::keys_out>(call, keys_out);
+  auto const to_keys =
+      sam::detail::output_of<parameter::keys_out>(call, detail::place_of(keys_out));
   auto const to_values = sam::detail::output_of<parameter::values_out>(call, values_out);
   call.same_size(values, keys.all);
   call.same_size(to_values, to_keys);
@@ -81,15 +90,19 @@ void with_pairs(checked_call<Context> const& call, KeysIn const& keys_in, Values
   detail::expect_apart_from_read(call, to_values, values);
   call.apart(to_values, to_keys);
   sam::detail::expect_outputs_apart(call, to_values, to_keys);
+  detail::apart_from_count(call, keys_out, to_values);
+  auto const wanted = detail::results_wanted(call, keys_out, to_keys,
+                                             engine::min_of(to_keys.size, keys.taken.size));
   auto const [from, with, chosen_keys, chosen_values] =
       detail::in_memory(call.context(), keys, detail::beside(values, keys),
                         detail::results_in_memory(to_keys), detail::results_in_memory(to_values));
-  index_t const k = engine::min_of(to_keys.size, from.taken.size);
+  index_t const k = sam::detail::most_of(wanted);
   if (k == 0)
     return;
-  use(from, with.data, chosen_keys.data, chosen_values.data, k);
-  detail::give_results(call.context(), chosen_keys, to_keys, k, from.number);
-  detail::give_results(call.context(), chosen_values, to_values, k, from.number);
+  use(from, with.data, chosen_keys.data, chosen_values.data, k, wanted);
+  auto const given = sam::detail::up_to(from.number, wanted);
+  detail::give_results(call.context(), chosen_keys, to_keys, k, given);
+  detail::give_results(call.context(), chosen_values, to_values, k, given);
 }
 
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
@@ -101,12 +114,16 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
   checked_call const call(context, "sam::top_k_pairs", at);
   sam::detail::with_pairs(
       call, keys_in, values_in, keys_out, values_out,
-      [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values, index_t k) {
+      [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values, index_t k,
+          auto const& wanted) {
         index_t const n = keys.taken.size;
         sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
           using columns_type = columns<column<Value>>;
-          top_k_search<Context, Key, Index, Index, number_of_t<decltype(keys)>> const search(
-              context, n, keys.taken.data, keys.number, k, order, 2 * k);
+          top_k_search<Context, Key, Index, Index, number_of_t<decltype(keys)>,
+                       std::remove_cvref_t<decltype(wanted)>> const search(context, n,
+                                                                           keys.taken.data,
+                                                                           keys.number, k, wanted,
+                                                                           order, 2 * k);
           Index* const order_found = search.more() + k;
           search.run(to_keys, search.more(), order_found, results);
           detail::run_first(
@@ -124,20 +141,23 @@ void top_k_indices(Context& context, Keys const& keys, Out& out, sort_order orde
   using To = item_or_any_t<Out>;
   checked_call const call(context, "sam::top_k_indices", at);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  auto const to = sam::detail::output_of<parameter::out>(call, detail::place_of(out));
   call.template fits<To>(to.name, given.all.size - 1);
   sam::detail::expect_choice(call, keys, given, to);
-  index_t const n = given.taken.size, k = engine::min_of(to.size, n);
+  index_t const n = given.taken.size;
+  auto const wanted = detail::results_wanted(call, out, to, engine::min_of(to.size, n));
+  index_t const k = sam::detail::most_of(wanted);
   auto const stored = detail::in_memory(context, given, detail::results_in_memory(to));
   auto const& from = std::get<0>(stored);
   auto const& chosen = std::get<1>(stored);
   if (k > 0)  // the indices are sorted in place
     sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
-      using search = top_k_search<Context, Key, Index, To, number_of_t<decltype(from)>>;
-      search(context, n, from.taken.data, from.number, k, order)
+      using search = top_k_search<Context, Key, Index, To, number_of_t<decltype(from)>,
+                                  std::remove_const_t<decltype(wanted)>>;
+      search(context, n, from.taken.data, from.number, k, wanted, order)
           .run(nullptr, chosen.data, chosen.data, results);
     });
-  detail::give_results(context, chosen, to, k, from.number);
+  detail::give_results(context, chosen, to, k, sam::detail::up_to(from.number, wanted));
 }
 
 /// The order of integers by a comparison of the library.
@@ -156,12 +176,15 @@ void first_by_order(char const* function, Context& context, In const& in, Out& o
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, function, at);
   auto const given = detail::first_items_of<parameter::in>(call, in);
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  auto const to = sam::detail::output_of<parameter::out>(call, detail::place_of(out));
   sam::detail::expect_choice(call, in, given, to);
+  auto const wanted = detail::results_wanted(call, out, to, to.size);
   auto const [from, chosen] = detail::in_memory(context, given, detail::results_in_memory(to));
   sam::detail::run_order_search<Context, Key, no_values>(
-      context, from.taken, {from.taken.data}, from.number, 0, to.size, {chosen.data}, less);
-  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size), from.number);
+      context, from.taken, {from.taken.data}, from.number, 0, sam::detail::most_of(wanted),
+      {chosen.data}, less, wanted);
+  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size),
+                       sam::detail::up_to(from.number, wanted));
 }
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut, class Less>
 void first_pairs_by_order(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -171,13 +194,13 @@ void first_pairs_by_order(Context& context, KeysIn const& keys_in, ValuesIn cons
   using Value = item_or_any_t<ValuesIn>;
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::top_k_pairs", at);
-  sam::detail::with_pairs(
-      call, keys_in, values_in, keys_out, values_out,
-      [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values, index_t k) {
-        sam::detail::run_order_search<Context, Key, Value>(
-            context, keys.taken, {keys.taken.data, values, nullptr}, keys.number, 0, k,
-            {to_keys, to_values, nullptr}, less);
-      });
+  sam::detail::with_pairs(call, keys_in, values_in, keys_out, values_out,
+                          [&](auto const& keys, Value const* values, Key* to_keys, Value* to_values,
+                              index_t k, auto const& wanted) {
+                            sam::detail::run_order_search<Context, Key, Value>(
+                                context, keys.taken, {keys.taken.data, values, nullptr},
+                                keys.number, 0, k, {to_keys, to_values, nullptr}, less, wanted);
+                          });
 }
 template <class Context, class Keys, class Out, class Less>
 void first_indices_by_order(Context& context, Keys const& keys, Out& out, Less const& less,
@@ -187,14 +210,16 @@ void first_indices_by_order(Context& context, Keys const& keys, Out& out, Less c
   sam::detail::expect_runs_on<Context, Less, Key, Key>();
   checked_call const call(context, "sam::top_k_indices", at);
   auto const given = detail::first_items_of<parameter::keys>(call, keys);
-  auto const to = sam::detail::output_of<parameter::out>(call, out);
+  auto const to = sam::detail::output_of<parameter::out>(call, detail::place_of(out));
   call.template fits<Index>(to.name, given.all.size - 1);
   sam::detail::expect_choice(call, keys, given, to);
+  auto const wanted = detail::results_wanted(call, out, to, to.size);
   auto const [from, chosen] = detail::in_memory(context, given, detail::results_in_memory(to));
   sam::detail::run_order_search<Context, Key, Index>(
-      context, from.taken, {from.taken.data, nullptr, nullptr}, from.number, 0, to.size,
-      {nullptr, chosen.data, nullptr}, less);
-  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size), from.number);
+      context, from.taken, {from.taken.data, nullptr, nullptr}, from.number, 0,
+      sam::detail::most_of(wanted), {nullptr, chosen.data, nullptr}, less, wanted);
+  detail::give_results(context, chosen, to, engine::min_of(to.size, from.taken.size),
+                       sam::detail::up_to(from.number, wanted));
 }
 template <class Context, class In, class Out, class Less>
 void nth_by_order(Context& context, In const& in, index_t rank, Out& out, Less const& less,
@@ -346,7 +371,10 @@ using is_nth_element =
 ///              be sam::counted(items, number); with fewer than k items, the rest of out does not
 ///              change
 /// out          k items, at most n, apart from in, or a computed output (<sam/outputs.hpp>). k may
-///              be 0
+///              be 0. out may be sam::counted(out, number) of a span or another view: k is
+///              number[0], which the call reads when its work runs, and at most the size of out,
+///              whose other items do not change. A search on a device takes as long as one for as
+///              many items as out has
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
 /// results      result_order::unsorted leaves out the sort of the k items. They then have some
@@ -375,7 +403,8 @@ void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_o
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), order, results,
                       at);
-  else if constexpr (detail::is_top_k<Context, In, Out>::value)
+  else if constexpr (std::conjunction_v<detail::is_top_k<Context, In, detail::place_within_t<Out>>,
+                                        detail::reads_wanted<Context, Out>>)
     detail::top_k("sam::top_k", context, in, out, order, results, at);
 }
 /// Finds the k largest items by a comparison, the largest first.
@@ -400,7 +429,9 @@ requires(detail::stands_for_order<Less>) void top_k(
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k(*detail::lend_context(context), in, std::forward<Out>(out), less, results,
                       at);
-  else if constexpr (detail::is_choice_by_order<Context, In, Out, Less>::value) {
+  else if constexpr (std::conjunction_v<
+                         detail::is_choice_by_order<Context, In, detail::place_within_t<Out>, Less>,
+                         detail::reads_wanted<Context, Out>>) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k("sam::top_k", context, in, out, detail::opposite(detail::order_by<Less, Key>),
                     results, at);
@@ -415,7 +446,9 @@ requires(detail::stands_for_order<Less>) void top_k(
 /// keys_in, values_in    n keys, which may be counted, and a value of any trivially copyable type
 /// for
 ///                       each; both may be computed
-/// keys_out, values_out  k of them, apart from one another and from the inputs; or computed outputs
+/// keys_out, values_out  k of them, apart from one another and from the inputs; or computed
+/// outputs.
+///                       keys_out may be counted
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut&& keys_out, ValuesOut&& values_out,
@@ -426,8 +459,10 @@ void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& value
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
                             order, results, at);
-  else if constexpr (detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
-                                               ValuesOut>::value)
+  else if constexpr (std::conjunction_v<
+                         detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn,
+                                                   detail::place_within_t<KeysOut>, ValuesOut>,
+                         detail::reads_wanted<Context, KeysOut>>)
     detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out, order, results, at);
 }
 /// Finds the k largest keys by a comparison, and their values. Everything else is as for top_k.
@@ -441,8 +476,10 @@ requires(detail::stands_for_order<Less>) void top_k_pairs(
     return sam::top_k_pairs(*detail::lend_context(context), keys_in, values_in,
                             std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
                             less, results, at);
-  else if constexpr (detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut,
-                                               Less>::value) {
+  else if constexpr (std::conjunction_v<detail::is_order_of_pairs<Context, KeysIn, ValuesIn,
+                                                                  detail::place_within_t<KeysOut>,
+                                                                  ValuesOut, Less>,
+                                        detail::reads_wanted<Context, KeysOut>>) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_pairs(context, keys_in, values_in, keys_out, values_out,
                           detail::opposite(detail::order_by<Less, Key>), results, at);
@@ -464,7 +501,9 @@ void top_k_indices(Context&& context, Keys const& keys, Out&& out,
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), order,
                               results, at);
-  else if constexpr (detail::is_top_k_of_indices<Context, Keys, Out>::value)
+  else if constexpr (std::conjunction_v<
+                         detail::is_top_k_of_indices<Context, Keys, detail::place_within_t<Out>>,
+                         detail::reads_wanted<Context, Out>>)
     detail::top_k_indices(context, keys, out, order, results, at);
 }
 /// Finds the indices of the k largest keys by a comparison. Everything else is as for top_k.
@@ -477,7 +516,9 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
   if constexpr (detail::stands_for_context<Context>)
     return sam::top_k_indices(*detail::lend_context(context), keys, std::forward<Out>(out), less,
                               results, at);
-  else if constexpr (detail::is_order_of_indices<Context, Keys, Out, Less>::value) {
+  else if constexpr (std::conjunction_v<detail::is_order_of_indices<
+                                            Context, Keys, detail::place_within_t<Out>, Less>,
+                                        detail::reads_wanted<Context, Out>>) {
     if constexpr (detail::sorts_by_radix<Less, Key>)
       detail::top_k_indices(context, keys, out, detail::opposite(detail::order_by<Less, Key>),
                             results, at);

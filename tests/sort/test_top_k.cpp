@@ -125,6 +125,11 @@ TEST_CASE("searches on devices are narrowed without a wait", "[top_k]") {
           sam::top_k_indices(context, keys, indices);
           wanted.resize(indices.size());
           REQUIRE(indices == wanted);
+          std::vector<int> few(indices.size(), -1);
+          int const number = static_cast<int>(k / 3);
+          sam::top_k_indices(context, keys, sam::counted(std::span(few), std::span(&number, 1)));
+          for (std::size_t i = 0; i < few.size(); ++i)
+            REQUIRE(few[i] == (static_cast<int>(i) < number ? wanted[i] : -1));
         }
       }
   }
@@ -161,6 +166,12 @@ items random(index_t n, std::uint32_t kinds) {
 items first(items of, index_t number) {
   of.resize(static_cast<std::size_t>(std::clamp(number, index_t{0}, std::ssize(of))));
   return of;
+}
+
+/// A view of an array, as an output within counted is.
+template <class Array>
+auto span_of(Array& out) {
+  return std::span(out.data(), static_cast<std::size_t>(out.size()));
 }
 
 /// Calls call(out) with an array of n items, and checks that it begins with the wanted ones and is
@@ -224,6 +235,24 @@ void check_selections(Context& context, index_t n, index_t number) {
         sam::top_k_pairs(context, in_array, twice, keys, values, by_first_digit{},
                          sam::result_order::unsorted);
       });
+    });
+    // k in memory, also above the number of items
+    auto const ks = test::on_backend(std::vector<std::uint32_t>{static_cast<std::uint32_t>(k)});
+    auto const all_digits = sam::reference::top_k_indices<std::uint32_t>(
+        all, static_cast<std::size_t>(k), std::greater<>{});
+    expect(context, best, n,
+           [&](auto& out) { sam::top_k_indices(context, in_array, sam::counted(span_of(out), ks)); });
+    expect(context, all_digits, n,
+           [&](auto& out) { sam::top_k_indices(context, there, sam::counted(span_of(out), ks)); });
+    expect(context, at(best, 2), n, [&](auto& values) {
+      expect(context, at(best), n, [&](auto& keys) {
+        sam::top_k_pairs(context, in_array, twice, sam::counted(span_of(keys), ks), values);
+      });
+    });
+    expect(context, sam::reference::in_order(all, all_digits), n,
+           [&](auto& out) { sam::top_k(context, there, sam::counted(span_of(out), ks)); });
+    expect(context, at(least), n, [&](auto& out) {
+      sam::partial_sort(context, in, sam::counted(span_of(out), ks), by_last_digit{});
     });
     if (k == 0)
       continue;
@@ -294,6 +323,10 @@ TEST_CASE("selections refuse ranks that do not exist", "[top_k]") {
               "holds 4 items, but in holds only 3");
   test::fails([&] { sam::top_k_pairs(context, three, three, two, four); }, "sam::top_k_pairs",
               "values_out", "holds 4 items but keys_out holds 2; both must hold the same number");
+  auto const numbers = test::on_backend(std::vector<int>{1, 2});
+  test::fails(
+      [&] { sam::top_k(context, three, sam::counted(span_of(two), numbers)); },
+      "sam::top_k", "number", "holds 2 items but must hold 1, the number of items of out");
   test::fails([&] { sam::nth_element(context, three, 3); }, "sam::nth_element", "rank",
               "is 3; it must be in [0, 3), as in holds 3 items");
   REQUIRE((four.untouched() && two.untouched()));

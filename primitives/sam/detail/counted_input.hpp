@@ -72,6 +72,67 @@ auto count_for_job(checked_call<Context> const& call, In const& in, index_t take
   else
     return known_count{taken};
 }
+/// Rejects an array that overlaps the number of a counted input.
+template <class Context, class A>
+void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}
+template <class Context, class Items, class Number>
+void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
+                      extent const& written) {
+  call.apart(written, call.template input<parameter::number>(in.number));
+}
+
+/// Names the array of an output that may be counted.
+template <class Out>
+struct place_within {
+  using type = Out;
+};
+template <class Out>
+requires is_counted<std::remove_cvref_t<Out>>
+struct place_within<Out> {
+  using type = array_within_t<std::remove_cvref_t<Out>> const&;
+};
+template <class Out>
+using place_within_t = typename place_within<Out>::type;
+/// Checks the number of an output that may be counted.
+template <class Context, class Out>
+using reads_wanted = reads_number<Context, std::remove_cvref_t<Out>>;
+template <class Out>
+Out& place_of(Out& out) {
+  return out;
+}
+template <class Items, class Number>
+Items const& place_of(counted_array<Items, Number> const& out) {
+  return out.items;
+}
+template <class Items, class Number>
+Items const& place_of(counted_array<Items, Number>& out) {
+  return out.items;
+}
+/// Rejects an output that overlaps the number of a counted input.
+template <class Context, class Items, class Number, class Destination, int Written, int Read>
+void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
+                      checked_output<Destination, Written, Read> const& out) {
+  sam::detail::expect_apart_from_inputs(call, out,
+                                        call.template input<parameter::number>(in.number));
+}
+/// Returns how many results an output takes, of up to `most`: a loaded_count if jobs read it, else
+/// a known_count. Rejects a number that overlaps the results.
+template <class Context, class Out, class To>
+auto results_wanted(checked_call<Context> const& call, Out const& out, To const& to, index_t most) {
+  detail::apart_from_count(call, out, to);
+  if constexpr (is_counted<Out>) {
+    auto const number = call.template input<parameter::number>(out.number);
+    call.size_is(number, 1, "the number of items of out");
+    loaded_count<item_of<decltype(out.number)>> const count{number.data, most};
+    if constexpr (counts_later<Context, Out>)
+      return count;
+    else
+      return known_count{count()};
+  } else {
+    return known_count{most};
+  }
+}
+
 /// Checks an array that is read, or the first items of one.
 template <class Parameter, class Context, class A>
 struct reads_first : std::conjunction<reads_from<Parameter, Context, array_within_t<A>>,
@@ -197,21 +258,6 @@ void run_sized(Context& context, index_t n, Job const& job, A const& a, B const&
     context.run(n, job, pass);
   else
     context.run(n, sized_job<Job, A, B>{job, a, b}, pass);
-}
-
-/// Rejects an array that overlaps the number of a counted input.
-template <class Context, class A>
-void apart_from_count(checked_call<Context> const&, A const&, extent const&) {}
-template <class Context, class Items, class Number>
-void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
-                      extent const& written) {
-  call.apart(written, call.template input<parameter::number>(in.number));
-}
-template <class Context, class Items, class Number, class Destination, int Written, int Read>
-void apart_from_count(checked_call<Context> const& call, counted_array<Items, Number> const& in,
-                      checked_output<Destination, Written, Read> const& out) {
-  sam::detail::expect_apart_from_inputs(call, out,
-                                        call.template input<parameter::number>(in.number));
 }
 
 }  // namespace sam::inline v0_1::detail

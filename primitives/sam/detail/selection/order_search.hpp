@@ -82,17 +82,20 @@ struct before_bound {
   SAM_FUNCTION bool operator()(Key const& x) const { return static_cast<bool>(less(x, *bound)); }
 };
 
-/// Returns how many of the ranks [first, last) there are, by the number of items in memory.
-template <class Number>
+/// Returns how many of the ranks from `first` on there are, by the number of items and the end of
+/// the ranks.
+template <class Number, class Last>
 struct number_of_ranks {
   Number number;
-  index_t first, last;
-  SAM_FUNCTION index_t operator()() const { return max_of(min_of(number(), last) - first, 0); }
+  index_t first;
+  Last last;
+  SAM_FUNCTION index_t operator()() const { return max_of(min_of(number(), last()) - first, 0); }
 };
 
-/// Searches n keys, with their values if there are any, for ranks [first, last) of a stable sort.
-/// If their number lies in memory, all of them are sorted, since the runs are not known.
-template <class Context, class Key, class Value, class Less, class Number>
+/// Searches n keys, with their values if there are any, for ranks [first, last) of a stable sort,
+/// of which there are as many as `end` says. If the number of keys lies in memory, all of them are
+/// sorted, since the runs are not known.
+template <class Context, class Key, class Value, class Less, class Number, class End>
 class order_search {
   static constexpr bool is_known = std::is_same_v<Number, known_count>;
   using T = merged_item_t<Key, Value>;
@@ -100,8 +103,9 @@ class order_search {
 
  public:
   order_search(Context& context, Key const* keys, source const& from, index_t n,
-               Number const& number, Less const& less)
-      : context_(context), keys_(keys), from_(from), n_(n), number_(number), less_(less) {}
+               Number const& number, End const& end, Less const& less)
+      : context_(context), keys_(keys), from_(from), n_(n), number_(number), end_(end),
+        less_(less) {}
 
   /// Writes the items of ranks [first, last), which are at least one, in order.
   void run(index_t first, index_t last, merge_target<Key, Value> const& to) const {
@@ -121,10 +125,13 @@ class order_search {
   void put(T const* sorted, index_t first, index_t last, merge_target<Key, Value> const& to,
            All const& all) const {
     put_items_job<Key, Value> const job{sorted + first, to};
-    if constexpr (std::is_same_v<All, known_count>)
-      context_.run(last - first, job, pass_over_flags<std::uint32_t>);
+    if constexpr (!std::is_same_v<End, known_count>)
+      detail::run_first(context_, last - first, job, number_of_ranks<All, End>{all, first, end_});
+    else if constexpr (!std::is_same_v<All, known_count>)
+      detail::run_first(context_, last - first, job,
+                        number_of_ranks<All, known_count>{all, first, {last}});
     else
-      detail::run_first(context_, last - first, job, number_of_ranks<All>{all, first, last});
+      context_.run(last - first, job, pass_over_flags<std::uint32_t>);
   }
 
   /// Returns the first k of n items in order. Both memories hold n items. If the number of items is
@@ -243,20 +250,22 @@ class order_search {
   source from_;
   index_t n_;
   Number number_;
+  End end_;
   Less less_;
 };
 
 /// Finds ranks [first, last) of the first keys by their number, of keys alone, of keys with values,
-/// or with their indices.
-template <class Context, class Key, class Value, class Less, class Number>
+/// or with their indices. If `end` is not known, there are only those below it.
+template <class Context, class Key, class Value, class Less, class Number, class End = known_count>
 void run_order_search(Context& context, checked_array<Key const> const& keys,
                       merge_source<Key, Value> const& from, Number const& number, index_t first,
-                      index_t last, merge_target<Key, Value> const& to, Less const& less) {
-  index_t const end = engine::min_of(last, keys.size);
-  if (end > first)
-    order_search<Context, Key, Value, Less, Number>(context, keys.data, from, keys.size, number,
-                                                    less)
-        .run(first, end, to);
+                      index_t last, merge_target<Key, Value> const& to, Less const& less,
+                      End const& end = {}) {
+  index_t const upto = engine::min_of(last, keys.size);
+  if (upto > first)
+    order_search<Context, Key, Value, Less, Number, End>(context, keys.data, from, keys.size,
+                                                         number, end, less)
+        .run(first, upto, to);
 }
 
 }  // namespace sam::inline v0_1::detail

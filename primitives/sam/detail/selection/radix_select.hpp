@@ -76,18 +76,18 @@ searched_first_keys<Key, Index, Number> search_among(Key const* keys, index_t n,
 }
 
 /// As many as are wanted, but at most as many as there are.
-template <class Number>
+template <class Number, class Wanted>
 struct number_wanted {
   Number number;
-  index_t most;
-  SAM_FUNCTION index_t operator()() const { return min_of(number(), most); }
+  Wanted wanted;
+  SAM_FUNCTION index_t operator()() const { return min_of(number(), wanted()); }
 };
-inline known_count up_to(known_count const& number, index_t most) {
-  return {min_of(number.n, most)};
+inline known_count up_to(known_count const& number, known_count const& wanted) {
+  return {min_of(number.n, wanted.n)};
 }
-template <class Number>
-number_wanted<Number> up_to(Number const& number, index_t most) {
-  return {number, most};
+template <class Number, class Wanted>
+number_wanted<Number, Wanted> up_to(Number const& number, Wanted const& wanted) {
+  return {number, wanted};
 }
 
 /// The digits of a search: a few of equal width.
@@ -316,7 +316,7 @@ struct index_kept_among : index_kept_by_predicate<Key, Keep> {
 };
 
 /// Copies the keys and the indices of k chosen items: those before the found key, and as many equal
-/// to it as are left, which come first by index. Those among few keys lie behind k others.
+/// to it as are left, which come first by index. Those among few keys lie behind `most` others.
 /// indices_to is null if they are not wanted.
 template <class Key, class Index, class Among, class Rank, class State, class To>
 struct collect_chosen_job {
@@ -330,11 +330,12 @@ struct collect_chosen_job {
   Index const *before, *equal;
   State const* found;
   Rank k;
+  index_t most;
   Key* keys_to;
   To* indices_to;
 
   SAM_FUNCTION item load(index_t i) const {
-    index_t const certain = k() - found->rank, first = among.are_few() ? k() : 0;
+    index_t const certain = k() - found->rank, first = among.are_few() ? most : 0;
     auto const at =
         static_cast<index_t>(i < certain ? before[first + i] : equal[first + i - certain]);
     return {among.keys()[at], static_cast<Index>(among.index(at))};

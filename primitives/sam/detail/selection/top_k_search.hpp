@@ -70,24 +70,26 @@ struct copy_within_job {
 /// return, the host does. There the first few of fewer keys are found by comparisons, by one
 /// worker.
 ///
-/// Number tells how many keys there are, and Rank how many of them are found. If they lie in
-/// memory, a sample of keys means nothing, so that the search is not narrowed.
-template <class Context, class Key, class Index, class V, class Number = known_count>
+/// Number tells how many keys there are, and Wanted how many of them are found. If the number of
+/// keys lies in memory, a sample of them means nothing, so that the search is not narrowed.
+template <class Context, class Key, class Index, class V, class Number, class Wanted>
 class top_k_search {
   static constexpr bool on_device = works_on_device<Context>;
   static constexpr bool has_values = !std::is_same_v<V, no_values>;
   static constexpr bool is_known = std::is_same_v<Number, known_count>;
-  using rank_type = decltype(sam::detail::up_to(std::declval<Number>(), 0));
+  using rank_type = decltype(sam::detail::up_to(std::declval<Number>(), std::declval<Wanted>()));
+  static constexpr bool knows_rank = std::is_same_v<rank_type, known_count>;
   using among_type = decltype(sam::detail::search_among<Index>(static_cast<Key const*>(nullptr), 0,
                                                                std::declval<Number>()));
 
  public:
   using digits_type = select_key_digits<Key>;
 
-  /// Searches among the first `number()` of n keys. Reserves `more` values for the caller, too.
+  /// Searches among the first `number()` of n keys for `wanted()` of them, which are at most k.
+  /// Reserves `more` values for the caller, too.
   top_k_search(Context& context, index_t n, Key const* keys, Number const& number, index_t k,
-               sort_order order, index_t more = 0)
-      : context_(context), number_(number), k_(k),
+               Wanted const& wanted, sort_order order, index_t more = 0)
+      : context_(context), number_(number), wanted_(wanted), k_(k),
         digits_(sam::detail::select_digits_for<Key>(order)), size_(size_of(n, k, more)),
         at_(arrays_in(context, size_)), among_(sam::detail::search_among<Index>(keys, n, number)) {
     if constexpr (is_known)
@@ -95,7 +97,7 @@ class top_k_search {
         narrow();
   }
   /// Returns how many keys will be found.
-  rank_type found() const { return sam::detail::up_to(number_, k_); }
+  rank_type found() const { return sam::detail::up_to(number_, wanted_); }
   V* more() const { return at_.more; }
 
   /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, if there
@@ -120,7 +122,7 @@ class top_k_search {
     using collect = collect_chosen_job<Key, Index, among_type, rank_type,
                                        std::remove_pointer_t<decltype(state)>, to>;
     detail::run_first(context_, k_,
-                      collect{among_, at_.before, at_.equal, state, found(),
+                      collect{among_, at_.before, at_.equal, state, found(), k_,
                               sorts || keys_out == nullptr ? at_.keys : keys_out, chosen},
                       found());
     if (sorts)
@@ -152,7 +154,7 @@ class top_k_search {
     index_t chosen;        // indices of chosen keys: of k, or of k among all and k among few
     index_t few;           // keys that a search by digits compares, twice
     index_t compared = 0;  // keys that are kept if all are compared, or 0
-    index_t numbers = is_known ? 0 : 1;  // of keys that are sorted
+    index_t numbers = knows_rank ? 0 : 1;  // of keys that are sorted
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
   static index_t rank_of_bound(index_t n, index_t k) {
@@ -205,7 +207,7 @@ class top_k_search {
   /// Sorts the first keys of a job, by their number.
   template <class First>
   void sort(job_type const& job, First const& first) const {
-    if constexpr (is_known)
+    if constexpr (std::is_same_v<First, known_count>)
       context_.sort(job);
     else
       detail::sort_first(context_, job, first, at_.number);
@@ -319,6 +321,7 @@ class top_k_search {
 
   Context& context_;
   Number number_;
+  Wanted wanted_;
   index_t k_;
   digits_type digits_;
   sizes size_;
