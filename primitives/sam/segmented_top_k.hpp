@@ -29,15 +29,15 @@ struct rows_by_offsets {
   index_t n;
   // Offsets may be invalid.
   SAM_FUNCTION index_t begin(index_t row) const { return inside(offsets[row]); }
-  SAM_FUNCTION index_t end(index_t row) const { return inside(offsets[row + 1]); }
+  SAM_FUNCTION index_t end(index_t row) const { return begin(row + 1); }
   /// Returns a length that no row exceeds.
   index_t longest() const { return n; }
   SAM_FUNCTION index_t inside(Offset offset) const {
     return min_of(max_of(static_cast<index_t>(offset), 0), n);
   }
-  /// Returns the last of `rows` rows that begins at item i or before it.
+  /// Returns the last of `rows` rows that begins at item i or before it, or `rows` behind the last.
   SAM_FUNCTION index_t row_of(index_t i, index_t rows) const {
-    index_t low = 0, high = rows;  // row `low` is one, or the first, and row `high` is none
+    index_t low = 0, high = rows + 1;  // row `low` begins there, or is the first, and `high` not
     while (high - low > 1) {
       index_t const middle = low + (high - low) / 2;
       if (begin(middle) <= i)
@@ -56,9 +56,35 @@ auto rows_of(by_offsets<Offsets, Checked> const& segments, index_t n) {
 inline index_t numbered_segments(by_length const& segments, index_t n) {
   return n == 0 ? 0 : segments.most_segments(n);
 }
+/// Rows by offsets, of which those past their number in memory are empty.
+template <class Offset, class Number>
+struct rows_by_first_offsets : rows_by_offsets<Offset> {
+  Number number;
+  SAM_FUNCTION index_t begin(index_t row) const {
+    return rows_by_offsets<Offset>::begin(min_of(row, number()));
+  }
+  SAM_FUNCTION index_t end(index_t row) const { return begin(row + 1); }
+  SAM_FUNCTION index_t row_of(index_t i, index_t) const {
+    return rows_by_offsets<Offset>::row_of(i, number());
+  }
+};
+template <class Offset, class Number>
+rows_by_first_offsets<Offset, Number> rows_of(by_given_offsets<Offset, Number> const& segments,
+                                              index_t n) {
+  return {{segments.data(), n}, segments.number};
+}
 template <class Offsets, bool Checked>
 index_t numbered_segments(by_offsets<Offsets, Checked> const& segments, index_t) {
   return segments.segments();
+}
+
+/// Returns the number of segments that there may be.
+template <class Segments>
+index_t most_numbered(Segments const& segments, index_t n) {
+  if constexpr (is_by_offsets<Segments>)
+    return sam::detail::most_by_offsets(segments);
+  else
+    return sam::detail::numbered_segments(segments, n);
 }
 
 // Functions that store a result, given its place and the index of its item among the sorted ones.
@@ -133,7 +159,7 @@ template <class S>
 struct are_numbered_segments {
   using type = std::remove_cvref_t<S>;
   static constexpr bool is_kind = is_by_offsets<type> || std::is_same_v<type, by_length>;
-  static constexpr bool value = is_kind && has_keys_in_memory<type>::value;
+  static constexpr bool value = is_kind && are_no_ranges<type>::value;
   static_assert(is_kind, "sam: the segments of a segmented top k must be by_offsets(offsets) or "
                          "by_length(length), which give their number");
 };
@@ -159,9 +185,9 @@ bool expect_top_k(checked_call<Context> const& call, Segments const& segments, i
   };
   (check_apart(outs), ...);
   segments.check(call, n, 1, {nullptr, 0, 1, "out"});
-  index_t const number = sam::detail::numbered_segments(segments, n);
+  index_t const number = sam::detail::most_numbered(segments, n);
   (sam::detail::expect_rows(call, outs, number, k), ...);
-  return n > 0 && number > 0 && k > 0;
+  return n > 0 && k > 0 && sam::detail::numbered_segments(segments, n) > 0;
 }
 
 /// Rows of the first items, by their number in memory.
@@ -297,7 +323,7 @@ void choose_in_rows(checked_call<Context> const& call, Given const& given, Value
   auto const rows = sam::detail::rows_of(segments, given.all.size);
   index_t const n = given.taken.size;
   index_t const number = sam::detail::numbered_segments(segments, given.all.size);
-  constexpr index_t most = index_t{1} << 32;
+  constexpr index_t most = highest_of<std::uint32_t>;
   if (number > most)
     call.refuse("segments", "are ", number, "; they must be at most ", most);
   using source =
@@ -332,8 +358,8 @@ void expect_order_runs_on() {
 }
 
 template <class Context, class In, class Segments, class Out, class Order>
-void segmented_top_k(Context& context, In const& in, Segments const& segments, index_t k, Out& out,
-                     Order const& order, std::source_location at) {
+void segmented_top_k(Context& context, In const& in, Segments const& given_rows, index_t k,
+                     Out& out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<In>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k", at);
@@ -342,19 +368,22 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
   detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, in, to);
   using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
+  auto const& segments = sam::detail::given_segments(call, given_rows);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
   if constexpr (is_by_digits<Order>) {
-    auto const from = std::get<0>(detail::in_memory(context, given));
+    auto const stored =
+        detail::in_memory(context, given, sam::detail::segments_to_store(segments, given.all.size));
+    auto const& keys = std::get<0>(stored);
+    auto const& rows = sam::detail::stored_segments(segments, std::get<1>(stored));
     if (sam::detail::select_in_rows(
-            context, from, segments, k, order,
-            put_key<as_they_are, Key, to_type>{{}, from.taken.data, to.data}))
+            context, keys, rows, k, order,
+            put_key<as_they_are, Key, to_type>{{}, keys.taken.data, to.data}))
       return;
-    sam::detail::with_sorted_segments<no_values>(
-        call, from, segments, order, [&](Key const* sorted) {
-          sam::detail::take_first(context, segments, from, k,
-                                  put_sorted_key<Key, to_type>{sorted, to.data});
-        });
+    sam::detail::with_sorted_segments<no_values>(call, keys, rows, order, [&](Key const* sorted) {
+      sam::detail::take_first(context, rows, keys, k,
+                              put_sorted_key<Key, to_type>{sorted, to.data});
+    });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::choose_in_rows<Index>(
@@ -369,7 +398,7 @@ void segmented_top_k(Context& context, In const& in, Segments const& segments, i
 template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
           class ValuesOut, class Order>
 void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                           Segments const& segments, index_t k, KeysOut& keys_out,
+                           Segments const& given_rows, index_t k, KeysOut& keys_out,
                            ValuesOut& values_out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<KeysIn>;
   using Value = item_or_any_t<ValuesIn>;
@@ -386,6 +415,7 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
   detail::apart_from_count(call, keys_in, to_values);
   call.apart(to_values, to_keys);
   sam::detail::expect_outputs_apart(call, to_values, to_keys);
+  auto const& segments = sam::detail::given_segments(call, given_rows);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values) ||
       given.taken.size == 0)
     return;
@@ -396,18 +426,18 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
         sorted, keys, values, to_keys.data, to_values.data};
   };
   if constexpr (is_by_digits<Order>) {
-    auto const stored = detail::in_memory(context, given, detail::beside(given_values, given));
+    auto const stored = detail::in_memory(context, given, detail::beside(given_values, given),
+                                          sam::detail::segments_to_store(segments, given.all.size));
     auto const& keys = std::get<0>(stored);
+    auto const& rows = sam::detail::stored_segments(segments, std::get<2>(stored));
     Value const* const beside = std::get<1>(stored).data;
-    if (sam::detail::select_in_rows(context, keys, segments, k, order,
+    if (sam::detail::select_in_rows(context, keys, rows, k, order,
                                     put(as_they_are{}, keys.taken.data, beside)))
       return;
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-      sam::detail::with_sorted_segments<Index>(
-          call, keys, segments, order, [&](Index const* sorted) {
-            sam::detail::take_first(context, segments, keys, k,
-                                    put(sorted, keys.taken.data, beside));
-          });
+      sam::detail::with_sorted_segments<Index>(call, keys, rows, order, [&](Index const* sorted) {
+        sam::detail::take_first(context, rows, keys, k, put(sorted, keys.taken.data, beside));
+      });
     });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
@@ -417,7 +447,7 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
 }
 
 template <class Context, class Keys, class Segments, class Out, class Order>
-void segmented_top_k_indices(Context& context, Keys const& keys, Segments const& segments,
+void segmented_top_k_indices(Context& context, Keys const& keys, Segments const& given_rows,
                              index_t k, Out& out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<Keys>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
@@ -427,6 +457,7 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
   call.template fits<item_or_any_t<Out>>(to.name, given.all.size - 1);
   detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, keys, to);
+  auto const& segments = sam::detail::given_segments(call, given_rows);
   if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
     return;
   auto const put = [&](auto sorted, auto const&...) {
@@ -434,14 +465,16 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
                                                                                         to.data};
   };
   if constexpr (is_by_digits<Order>) {
-    auto const from = std::get<0>(detail::in_memory(context, given));
-    if (sam::detail::select_in_rows(context, from, segments, k, order, put(as_they_are{})))
+    auto const stored =
+        detail::in_memory(context, given, sam::detail::segments_to_store(segments, given.all.size));
+    auto const& from = std::get<0>(stored);
+    auto const& rows = sam::detail::stored_segments(segments, std::get<1>(stored));
+    if (sam::detail::select_in_rows(context, from, rows, k, order, put(as_they_are{})))
       return;
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-      sam::detail::with_sorted_segments<Index>(
-          call, from, segments, order, [&](Index const* sorted) {
-            sam::detail::take_first(context, segments, from, k, put(sorted));
-          });
+      sam::detail::with_sorted_segments<Index>(call, from, rows, order, [&](Index const* sorted) {
+        sam::detail::take_first(context, rows, from, k, put(sorted));
+      });
     });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
@@ -468,7 +501,9 @@ auto order_of_largest(Less const& less) {
 /// belong
 ///              to all items that there may be, and lose those past the number
 /// segments     by_offsets(offsets) or by_checked_offsets(offsets), whose array lies apart from
-///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>
+///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>. Of counted
+///              offsets, out has k items for each segment that there may be, and those of segments
+///              past the number are not changed
 /// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
 ///              other items of out are not changed
 /// out          k items for each segment, apart from in, or a computed output (<sam/outputs.hpp>)
@@ -502,7 +537,7 @@ void segmented_top_k(Context&& context, In const& in, Segments const& segments, 
 }
 /// Finds the k largest items of every segment by a comparison, the largest first.
 ///
-/// in           n items of any trivially copyable type, in at most 2^32 segments
+/// in           n items of any trivially copyable type, in fewer than 2^32 segments
 /// less         as for top_k by a comparison; sam::greater finds the smallest items
 /// traffic      that of a merge sort of n items with 4 bytes for the segment, and an index, and a
 ///              few reads and a write for each item of out; by offsets also a search for each item

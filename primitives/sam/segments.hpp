@@ -238,24 +238,16 @@ auto hold_ranges(Begins&& begins, Ends&& ends) {
     return by_length{1};
 }
 
-/// Checks that keys are an array, and offsets not counted, for calls that read no computed ones.
+/// Checks that segments are not ranges, for selections by rank.
 template <class S>
-struct has_keys_in_memory : std::true_type {};
-template <class Keys, class Equal>
-requires is_lazy<Keys>
-struct has_keys_in_memory<by_keys<Keys, Equal>> : parameter::keys::is_array<Keys> {
-};
-
+struct are_no_ranges : std::true_type {};
 template <class Begins, class Ends, bool Checked>
-struct has_keys_in_memory<by_begins_and_ends<Begins, Ends, Checked>> {
+struct are_no_ranges<by_begins_and_ends<Begins, Ends, Checked>> {
   static constexpr bool value = false;
   static_assert(value && sizeof(Begins) > 0,
                 "sam: segments by_ranges are for sorts, scans, reductions and searches of extreme "
                 "items; this call takes by_offsets");
 };
-template <class Offsets, class Number>
-struct has_keys_in_memory<by_counted_offsets<Offsets, Number>>
-    : parameter::offsets::is_array<counted_array<Offsets, Number>> {};
 
 /// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
@@ -296,8 +288,8 @@ auto by_heads(Flags&& flags) {
 ///          sparse rows. Other offsets give unspecified results, but nothing is written outside the
 ///          outputs; by_checked_offsets rejects them. The array must live until the call that uses
 ///          the segments has done its work; a temporary that owns its items does not compile
-///          or sam::counted(offsets, number), for all calls but selections by rank: the first
-///          number[0] segments, by a number in memory that the context reaches
+///          or sam::counted(offsets, number): the first number[0] segments, by a number in memory
+///          that the context reaches
 template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
   using given = std::remove_cvref_t<Offsets>;

@@ -254,8 +254,8 @@ void call(sam::default_context& context) {
   auto const gone = sam::scattered(std::vector<int>(10), keys);
 #elif CASE == 165  // expect: sam: segments by_ranges are for sorts, scans, reductions and searches
   sam::segmented_top_k(context, in, sam::by_ranges(keys, values), 1, out);
-#elif CASE == 166  // expect: sam: offsets is sam::counted, which this call does not take
-  sam::segmented_top_k(context, in, sam::by_offsets(sam::counted(keys, values)), 1, out);
+#elif CASE == 166  // expect: sam: values_out is sam::counted, which this call does not take
+  sam::top_k_pairs(context, in, in, out, sam::counted(std::span(out), values));
   // Comparisons, merges and set operations
 #elif CASE == 120  // expect: sam: less must be a const function object on two items, a strict weak
   sam::merge_sort(context, points, more_points);

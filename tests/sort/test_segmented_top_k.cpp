@@ -159,6 +159,17 @@ void check_rows(Context& context) {
         items[i] = by_digits[i] < 0 ? -1 : computed[static_cast<std::size_t>(by_digits[i])];
       REQUIRE(largest.to_host() == items);
       REQUIRE(again.to_host() == items);
+      // The first segments, by their number
+      auto some = test::on_backend(empty), some_indices = test::on_backend(empty);
+      auto const number_of_rows = test::on_backend(std::vector<int>{static_cast<int>(rows / 2)});
+      auto const first = sam::by_offsets(sam::counted(at, number_of_rows));
+      sam::segmented_top_k(context, in, first, k, some);
+      sam::segmented_top_k_indices(context, in, first, k, some_indices, less);
+      context.wait();
+      for (auto i = static_cast<std::size_t>(rows / 2 * k); i < items.size(); ++i)
+        items[i] = wanted[i] = -1;
+      REQUIRE(some.to_host() == items);
+      REQUIRE(some_indices.to_host() == wanted);
     }
   }
 }
@@ -194,6 +205,12 @@ TEST_CASE("selections by rank in segments refuse what does not fit", "[top_k]") 
       [&] { sam::segmented_top_k(context, three, sam::by_checked_offsets(offsets), 1, two); },
       "sam::segmented_top_k", "offsets",
       "is wrong at item 2 of 3; it must begin with 0, never fall, and end with 3");
+  auto const few = test::on_backend(std::vector<int>{1});
+  test::fails(
+      [&] {
+        sam::segmented_top_k(context, three, sam::by_offsets(sam::counted(offsets, few)), 1, four);
+      },
+      "sam::segmented_top_k", "out", "holds 4 items but must hold 1 for each of 2 segments");
   REQUIRE((four.untouched() && two.untouched() && places.untouched()));
 }
 
