@@ -164,20 +164,86 @@ struct are_numbered_segments {
                          "by_length(length), which give their number");
 };
 
+/// As many results of every segment.
+struct same_in_rows {
+  index_t most;
+  template <class Put>
+  Put const& limited(Put const& put) const {
+    return put;
+  }
+};
+/// Stores results of each row as far as its number of them, which lies in memory, says.
+template <class N, class Put>
+struct put_up_to {
+  N const* numbers;
+  index_t most;
+  Put put;
+  SAM_FUNCTION void operator()(index_t to, index_t from) const {
+    index_t const row = to / most;
+    if (to - row * most < loaded_count<N>{numbers + row, most}())
+      put(to, from);
+  }
+};
+/// A number of results for each segment, of at most `most`.
+template <class N>
+struct numbers_of_rows {
+  N const* numbers;
+  index_t most;
+  template <class Put>
+  put_up_to<N, Put> limited(Put const& put) const {
+    return {numbers, most, put};
+  }
+};
+
 /// Rejects an array that does not hold k items for each segment.
 inline void expect_rows(call_checks const& call, extent const& out, index_t segments, index_t k) {
-  call.at_least("k", k, 0);
   bool const empty = k == 0 || segments == 0;
   if (empty ? out.items != 0 : out.items % k != 0 || out.items / k != segments)
     call.refuse(out.name, "holds ", out.items, " items but must hold ", k, " for each of ",
                 segments, " segments");
 }
+/// Checks the results that are wanted of each segment, and the arrays that receive them.
+template <class Context, class... Outs>
+same_in_rows wanted_of_rows(checked_call<Context> const& call, index_t k, index_t segments,
+                            Outs const&... outs) {
+  call.at_least("k", k, 0);
+  (sam::detail::expect_rows(call, outs, segments, k), ...);
+  return {k};
+}
+template <class Context, class K, class Out, class... Outs>
+requires(!std::is_convertible_v<K, index_t>) auto wanted_of_rows(checked_call<Context> const& call,
+                                                                 K const& numbers, index_t segments,
+                                                                 Out const& out,
+                                                                 Outs const&... outs) {
+  auto const all = call.template input<parameter::k>(numbers);
+  call.size_is(all, segments, "one for each segment");
+  detail::expect_apart_from_read(call, out, all);
+  (detail::expect_apart_from_read(call, outs, all), ...);
+  (call.same_size(outs, out), ...);
+  extent const to = out;
+  if (segments == 0 ? to.items != 0 : to.items % segments != 0)
+    call.refuse(to.name, "holds ", to.items, " items but must hold as many for each of ", segments,
+                " segments");
+  return numbers_of_rows<item_of<K>>{all.data, segments == 0 ? 0 : to.items / segments};
+}
+/// Returns a k of any integral type as one type, so that calls compile once.
+inline index_t k_of(index_t k) { return k; }
+template <class K>
+requires(!std::is_convertible_v<K, index_t>) K const& k_of(K const& numbers) { return numbers; }
+/// Checks k: an integer, or an array of one for each segment.
+template <class Context, class K>
+struct is_k : std::conjunction<reads_from<parameter::k, Context, K>,
+                               parameter::k::holds_integers<item_or_any_t<K>>> {};
+template <class Context, class K>
+requires std::is_convertible_v<K, index_t>
+struct is_k<Context, K> : std::true_type {
+};
 
-/// Checks the segments of n keys and the arrays that receive k items of each; returns true if there
-/// are any.
-template <class Context, class Segments, class... Outs>
-bool expect_top_k(checked_call<Context> const& call, Segments const& segments, index_t n, index_t k,
-                  Outs const&... outs) {
+/// Checks the segments of n keys and the arrays that receive k items of each. Returns how many
+/// those are, or 0 if there are no results.
+template <class Context, class Segments, class K, class... Outs>
+auto expect_top_k(checked_call<Context> const& call, Segments const& segments, index_t n,
+                  K const& k, Outs const&... outs) {
   auto const check_apart = [&](auto const& out) {
     auto const& arrays = sam::detail::arrays_behind(out);
     for (extent const& written : arrays.all_written())
@@ -185,9 +251,11 @@ bool expect_top_k(checked_call<Context> const& call, Segments const& segments, i
   };
   (check_apart(outs), ...);
   segments.check(call, n, 1, {nullptr, 0, 1, "out"});
-  index_t const number = sam::detail::most_numbered(segments, n);
-  (sam::detail::expect_rows(call, outs, number, k), ...);
-  return n > 0 && k > 0 && sam::detail::numbered_segments(segments, n) > 0;
+  auto wanted =
+      sam::detail::wanted_of_rows(call, k, sam::detail::most_numbered(segments, n), outs...);
+  if (n == 0 || sam::detail::numbered_segments(segments, n) == 0)
+    wanted.most = 0;
+  return wanted;
 }
 
 /// Rows of the first items, by their number in memory.
@@ -257,9 +325,12 @@ void with_sorted_segments(checked_call<Context> const& call,
 
 /// Lets the back end find the first k keys of each row. Returns false if it has no faster way than
 /// to sort the rows.
-template <class Context, class Key, class Number, class Segments, class Put>
+template <class Context, class Key, class Number, class Segments, class Wanted, class Results>
 bool select_in_rows(Context& context, first_items<Key const, Number> const& from,
-                    Segments const& segments, index_t k, sort_order order, Put const& put) {
+                    Segments const& segments, Wanted const& wanted, sort_order order,
+                    Results const& results) {
+  auto const put = wanted.limited(results);
+  using Put = std::remove_const_t<decltype(put)>;
   auto const rows =
       sam::detail::rows_of_first(sam::detail::rows_of(segments, from.taken.size), from.number);
   using job_type = select_in_segments_job<Key, std::remove_const_t<decltype(rows)>, Put>;
@@ -267,7 +338,7 @@ bool select_in_rows(Context& context, first_items<Key const, Number> const& from
     using ordered_key = typename job_type::ordered_key;
     return context.select_in_segments(
         job_type{from.taken.size, from.taken.data,
-                 sam::detail::numbered_segments(segments, from.all.size), rows, k,
+                 sam::detail::numbered_segments(segments, from.all.size), rows, wanted.most,
                  static_cast<ordered_key>(order == sort_order::descending ? ~ordered_key{0}
                                                                           : ordered_key{0}),
                  put});
@@ -277,13 +348,15 @@ bool select_in_rows(Context& context, first_items<Key const, Number> const& from
 }
 
 /// Takes the first k items of each row of the first items.
-template <class Context, class Segments, class First, class Put>
-void take_first(Context& context, Segments const& segments, First const& from, index_t k,
-                Put const& put) {
+template <class Context, class Segments, class First, class Wanted, class Results>
+void take_first(Context& context, Segments const& segments, First const& from, Wanted const& wanted,
+                Results const& results) {
+  auto const put = wanted.limited(results);
+  using Put = std::remove_const_t<decltype(put)>;
   auto const rows =
       sam::detail::rows_of_first(sam::detail::rows_of(segments, from.taken.size), from.number);
-  context.run(sam::detail::numbered_segments(segments, from.all.size) * k,
-              take_first_job<std::remove_const_t<decltype(rows)>, Put>{rows, k, put},
+  context.run(sam::detail::numbered_segments(segments, from.all.size) * wanted.most,
+              take_first_job<std::remove_const_t<decltype(rows)>, Put>{rows, wanted.most, put},
               pass_over_flags<std::uint32_t>);
 }
 
@@ -314,10 +387,10 @@ inline constexpr checked_array<char const> no_input{nullptr, 0, "values_in"};
 
 /// Chooses the first k of each row of the first keys in some order. put(order, keys, values)
 /// returns the function that stores a result, given the sorted indices of type Index.
-template <class Index, class Context, class Given, class Values, class Segments, class Less,
-          class Put>
+template <class Index, class Context, class Given, class Values, class Segments, class Wanted,
+          class Less, class Put>
 void choose_in_rows(checked_call<Context> const& call, Given const& given, Values const& values,
-                    Segments const& segments, index_t k, Less const& less, Put const& put) {
+                    Segments const& segments, Wanted const& k, Less const& less, Put const& put) {
   Context& context = call.context();
   auto const keys = sam::detail::source_from(given.taken);
   auto const rows = sam::detail::rows_of(segments, given.all.size);
@@ -357,8 +430,8 @@ void expect_order_runs_on() {
     sam::detail::expect_runs_on<Context, Order, Key, Key>();
 }
 
-template <class Context, class In, class Segments, class Out, class Order>
-void segmented_top_k(Context& context, In const& in, Segments const& given_rows, index_t k,
+template <class Context, class In, class Segments, class K, class Out, class Order>
+void segmented_top_k(Context& context, In const& in, Segments const& given_rows, K const& k,
                      Out& out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<In>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
@@ -369,7 +442,8 @@ void segmented_top_k(Context& context, In const& in, Segments const& given_rows,
   detail::apart_from_count(call, in, to);
   using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
   auto const& segments = sam::detail::given_segments(call, given_rows);
-  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
+  auto const wanted = sam::detail::expect_top_k(call, segments, given.all.size, k, to);
+  if (wanted.most == 0 || given.taken.size == 0)
     return;
   if constexpr (is_by_digits<Order>) {
     auto const stored =
@@ -377,17 +451,17 @@ void segmented_top_k(Context& context, In const& in, Segments const& given_rows,
     auto const& keys = std::get<0>(stored);
     auto const& rows = sam::detail::stored_segments(segments, std::get<1>(stored));
     if (sam::detail::select_in_rows(
-            context, keys, rows, k, order,
+            context, keys, rows, wanted, order,
             put_key<as_they_are, Key, to_type>{{}, keys.taken.data, to.data}))
       return;
     sam::detail::with_sorted_segments<no_values>(call, keys, rows, order, [&](Key const* sorted) {
-      sam::detail::take_first(context, rows, keys, k,
+      sam::detail::take_first(context, rows, keys, wanted,
                               put_sorted_key<Key, to_type>{sorted, to.data});
     });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::choose_in_rows<Index>(
-          call, given, no_input, segments, k, order,
+          call, given, no_input, segments, wanted, order,
           [&](Index const* sorted, Key const* keys, auto const&) {
             return put_key<Index const*, Key, to_type>{sorted, keys, to.data};
           });
@@ -395,10 +469,10 @@ void segmented_top_k(Context& context, In const& in, Segments const& given_rows,
   }
 }
 
-template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+template <class Context, class KeysIn, class ValuesIn, class Segments, class K, class KeysOut,
           class ValuesOut, class Order>
 void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                           Segments const& given_rows, index_t k, KeysOut& keys_out,
+                           Segments const& given_rows, K const& k, KeysOut& keys_out,
                            ValuesOut& values_out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<KeysIn>;
   using Value = item_or_any_t<ValuesIn>;
@@ -416,8 +490,9 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
   call.apart(to_values, to_keys);
   sam::detail::expect_outputs_apart(call, to_values, to_keys);
   auto const& segments = sam::detail::given_segments(call, given_rows);
-  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values) ||
-      given.taken.size == 0)
+  auto const wanted =
+      sam::detail::expect_top_k(call, segments, given.all.size, k, to_keys, to_values);
+  if (wanted.most == 0 || given.taken.size == 0)
     return;
   auto const put = [&](auto sorted, Key const* keys, Value const* values) {
     return put_pair<decltype(sorted), Key, Value,
@@ -431,24 +506,24 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
     auto const& keys = std::get<0>(stored);
     auto const& rows = sam::detail::stored_segments(segments, std::get<2>(stored));
     Value const* const beside = std::get<1>(stored).data;
-    if (sam::detail::select_in_rows(context, keys, rows, k, order,
+    if (sam::detail::select_in_rows(context, keys, rows, wanted, order,
                                     put(as_they_are{}, keys.taken.data, beside)))
       return;
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::with_sorted_segments<Index>(call, keys, rows, order, [&](Index const* sorted) {
-        sam::detail::take_first(context, rows, keys, k, put(sorted, keys.taken.data, beside));
+        sam::detail::take_first(context, rows, keys, wanted, put(sorted, keys.taken.data, beside));
       });
     });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-      sam::detail::choose_in_rows<Index>(call, given, given_values, segments, k, order, put);
+      sam::detail::choose_in_rows<Index>(call, given, given_values, segments, wanted, order, put);
     });
   }
 }
 
-template <class Context, class Keys, class Segments, class Out, class Order>
+template <class Context, class Keys, class Segments, class K, class Out, class Order>
 void segmented_top_k_indices(Context& context, Keys const& keys, Segments const& given_rows,
-                             index_t k, Out& out, Order const& order, std::source_location at) {
+                             K const& k, Out& out, Order const& order, std::source_location at) {
   using Key = item_or_any_t<Keys>;
   sam::detail::expect_order_runs_on<Context, Key, Order>();
   checked_call const call(context, "sam::segmented_top_k_indices", at);
@@ -458,7 +533,8 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
   detail::expect_apart_from_read(call, to, given.all);
   detail::apart_from_count(call, keys, to);
   auto const& segments = sam::detail::given_segments(call, given_rows);
-  if (!sam::detail::expect_top_k(call, segments, given.all.size, k, to) || given.taken.size == 0)
+  auto const wanted = sam::detail::expect_top_k(call, segments, given.all.size, k, to);
+  if (wanted.most == 0 || given.taken.size == 0)
     return;
   auto const put = [&](auto sorted, auto const&...) {
     return put_order<decltype(sorted), job_output_t<std::remove_const_t<decltype(to)>>>{sorted,
@@ -469,16 +545,16 @@ void segmented_top_k_indices(Context& context, Keys const& keys, Segments const&
         detail::in_memory(context, given, sam::detail::segments_to_store(segments, given.all.size));
     auto const& from = std::get<0>(stored);
     auto const& rows = sam::detail::stored_segments(segments, std::get<1>(stored));
-    if (sam::detail::select_in_rows(context, from, rows, k, order, put(as_they_are{})))
+    if (sam::detail::select_in_rows(context, from, rows, wanted, order, put(as_they_are{})))
       return;
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
       sam::detail::with_sorted_segments<Index>(call, from, rows, order, [&](Index const* sorted) {
-        sam::detail::take_first(context, rows, from, k, put(sorted));
+        sam::detail::take_first(context, rows, from, wanted, put(sorted));
       });
     });
   } else {
     sam::detail::with_sum_for<Context>(given.taken.size, [&]<class Index>(Index) {
-      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, k, order, put);
+      sam::detail::choose_in_rows<Index>(call, given, no_input, segments, wanted, order, put);
     });
   }
 }
@@ -504,9 +580,14 @@ auto order_of_largest(Less const& less) {
 ///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>. Of counted
 ///              offsets, out has k items for each segment that there may be, and those of segments
 ///              past the number are not changed
-/// k            at least 0. If a segment has fewer than k items, all of them are taken, and its
-///              other items of out are not changed
-/// out          k items for each segment, apart from in, or a computed output (<sam/outputs.hpp>)
+/// k            at least 0, or an array of an integer for each segment, apart from out, in memory
+///              that the context reaches. If a segment has fewer than k items, all of them are
+///              taken, and its other items of out are not changed
+/// out          k items for each segment, apart from in, or a computed output (<sam/outputs.hpp>).
+///              If k is an array, out has a multiple of the number of segments. Each segment gets
+///              as many items of it, so that segment s begins at s times their number. Its k counts
+///              as 0 below 0, and above that number as that number; the other items are not
+///              changed. A search takes as long as one for as many items of each segment
 /// order        sort_order::descending, which is the default, for the largest items;
 ///              sort_order::ascending for the smallest, the smallest first
 /// traffic      n reads of an item and few more, where k is small against the length of segments,
@@ -524,16 +605,17 @@ auto order_of_largest(Less const& less) {
 /// throws       as segmented_radix_sort; also sam::invalid_argument if out overlaps another array
 ///              or does not hold k items for each segment; nothing is written
 /// source       as for segmented_radix_sort
-template <class Context, class In, class Segments, class Out>
-void segmented_top_k(Context&& context, In const& in, Segments const& segments, index_t k,
+template <class Context, class In, class Segments, class K, class Out>
+void segmented_top_k(Context&& context, In const& in, Segments const& segments, K const& k,
                      Out&& out, sort_order order = sort_order::descending,
                      std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
                                 std::forward<Out>(out), order, at);
   else if constexpr (detail::all_right<detail::is_top_k<Context, In, Out>,
-                                       detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k(context, in, segments, k, out, order, at);
+                                       detail::are_numbered_segments<Segments>,
+                                       detail::is_k<Context, K>>)
+    detail::segmented_top_k(context, in, segments, detail::k_of(k), out, order, at);
 }
 /// Finds the k largest items of every segment by a comparison, the largest first.
 ///
@@ -543,16 +625,17 @@ void segmented_top_k(Context&& context, In const& in, Segments const& segments, 
 ///              few reads and a write for each item of out; by offsets also a search for each item
 /// workspace    memory for 3 n such items, and for n indices
 /// Everything else is as above.
-template <class Context, class In, class Segments, class Out, class Less>
+template <class Context, class In, class Segments, class K, class Out, class Less>
 requires(detail::stands_for_order<Less>) void segmented_top_k(
-    Context&& context, In const& in, Segments const& segments, index_t k, Out&& out, Less less,
+    Context&& context, In const& in, Segments const& segments, K const& k, Out&& out, Less less,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k(*detail::lend_context(context), in, segments, k,
                                 std::forward<Out>(out), less, at);
   else if constexpr (detail::all_right<detail::is_choice_by_order<Context, In, Out, Less>,
-                                       detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k(context, in, segments, k, out,
+                                       detail::are_numbered_segments<Segments>,
+                                       detail::is_k<Context, K>>)
+    detail::segmented_top_k(context, in, segments, detail::k_of(k), out,
                             detail::order_of_largest<detail::item_or_any_t<In>>(less), at);
 }
 
@@ -562,10 +645,10 @@ requires(detail::stands_for_order<Less>) void segmented_top_k(
 /// keys_in, values_in    n keys, and a value of any trivially copyable type for each
 /// keys_out, values_out  k of them for each segment, apart from one another and from the inputs
 /// workspace             memory for n indices, and that of segmented_radix_argsort
-template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+template <class Context, class KeysIn, class ValuesIn, class Segments, class K, class KeysOut,
           class ValuesOut>
 void segmented_top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
-                           Segments const& segments, index_t k, KeysOut&& keys_out,
+                           Segments const& segments, K const& k, KeysOut&& keys_out,
                            ValuesOut&& values_out, sort_order order = sort_order::descending,
                            std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
@@ -574,17 +657,17 @@ void segmented_top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn co
                                       std::forward<ValuesOut>(values_out), order, at);
   else if constexpr (detail::all_right<
                          detail::is_top_k_of_pairs<Context, KeysIn, ValuesIn, KeysOut, ValuesOut>,
-                         detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
-                                  order, at);
+                         detail::are_numbered_segments<Segments>, detail::is_k<Context, K>>)
+    detail::segmented_top_k_pairs(context, keys_in, values_in, segments, detail::k_of(k), keys_out,
+                                  values_out, order, at);
 }
 /// Finds the k largest keys of every segment by a comparison, and their values. Everything else is
 /// as for segmented_top_k by a comparison.
-template <class Context, class KeysIn, class ValuesIn, class Segments, class KeysOut,
+template <class Context, class KeysIn, class ValuesIn, class Segments, class K, class KeysOut,
           class ValuesOut, class Less>
 requires(detail::stands_for_order<Less>) void segmented_top_k_pairs(
     Context&& context, KeysIn const& keys_in, ValuesIn const& values_in, Segments const& segments,
-    index_t k, KeysOut&& keys_out, ValuesOut&& values_out, Less less,
+    K const& k, KeysOut&& keys_out, ValuesOut&& values_out, Less less,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_pairs(*detail::lend_context(context), keys_in, values_in, segments,
@@ -592,39 +675,42 @@ requires(detail::stands_for_order<Less>) void segmented_top_k_pairs(
                                       std::forward<ValuesOut>(values_out), less, at);
   else if constexpr (detail::all_right<detail::is_order_of_pairs<Context, KeysIn, ValuesIn, KeysOut,
                                                                  ValuesOut, Less>,
-                                       detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k_pairs(context, keys_in, values_in, segments, k, keys_out, values_out,
-                                  detail::order_of_largest<detail::item_or_any_t<KeysIn>>(less),
-                                  at);
+                                       detail::are_numbered_segments<Segments>,
+                                       detail::is_k<Context, K>>)
+    detail::segmented_top_k_pairs(
+        context, keys_in, values_in, segments, detail::k_of(k), keys_out, values_out,
+        detail::order_of_largest<detail::item_or_any_t<KeysIn>>(less), at);
 }
 
 /// Finds the indices in keys of the k largest keys of every segment. Everything else is as for
 /// segmented_top_k_pairs.
 ///
 /// out          k integers for each segment, that can hold n - 1, apart from keys
-template <class Context, class Keys, class Segments, class Out>
+template <class Context, class Keys, class Segments, class K, class Out>
 void segmented_top_k_indices(Context&& context, Keys const& keys, Segments const& segments,
-                             index_t k, Out&& out, sort_order order = sort_order::descending,
+                             K const& k, Out&& out, sort_order order = sort_order::descending,
                              std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), order, at);
   else if constexpr (detail::all_right<detail::is_top_k_of_indices<Context, Keys, Out>,
-                                       detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k_indices(context, keys, segments, k, out, order, at);
+                                       detail::are_numbered_segments<Segments>,
+                                       detail::is_k<Context, K>>)
+    detail::segmented_top_k_indices(context, keys, segments, detail::k_of(k), out, order, at);
 }
 /// Finds the indices in keys of the k largest keys of every segment by a comparison. Everything
 /// else is as for segmented_top_k by a comparison.
-template <class Context, class Keys, class Segments, class Out, class Less>
+template <class Context, class Keys, class Segments, class K, class Out, class Less>
 requires(detail::stands_for_order<Less>) void segmented_top_k_indices(
-    Context&& context, Keys const& keys, Segments const& segments, index_t k, Out&& out, Less less,
+    Context&& context, Keys const& keys, Segments const& segments, K const& k, Out&& out, Less less,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>)
     return sam::segmented_top_k_indices(*detail::lend_context(context), keys, segments, k,
                                         std::forward<Out>(out), less, at);
   else if constexpr (detail::all_right<detail::is_order_of_indices<Context, Keys, Out, Less>,
-                                       detail::are_numbered_segments<Segments>>)
-    detail::segmented_top_k_indices(context, keys, segments, k, out,
+                                       detail::are_numbered_segments<Segments>,
+                                       detail::is_k<Context, K>>)
+    detail::segmented_top_k_indices(context, keys, segments, detail::k_of(k), out,
                                     detail::order_of_largest<detail::item_or_any_t<Keys>>(less),
                                     at);
 }

@@ -159,6 +159,25 @@ void check_rows(Context& context) {
         items[i] = by_digits[i] < 0 ? -1 : computed[static_cast<std::size_t>(by_digits[i])];
       REQUIRE(largest.to_host() == items);
       REQUIRE(again.to_host() == items);
+      // A number of items for each segment, of at most k
+      std::vector<int> numbers(static_cast<std::size_t>(rows));
+      for (std::size_t s = 0; s < numbers.size(); ++s)
+        numbers[s] = static_cast<int>(s * 5 % 13) - 1;
+      auto const ks = test::on_backend(numbers);
+      auto by_k = items, order_by_k = wanted;
+      for (std::size_t i = 0; i < by_k.size(); ++i)
+        if (static_cast<int>(i % static_cast<std::size_t>(k)) >=
+            numbers[i / static_cast<std::size_t>(k)])
+          by_k[i] = order_by_k[i] = -1;
+      auto each = test::on_backend(empty), each_key = test::on_backend(empty);
+      auto each_value = test::on_backend(empty), each_index = test::on_backend(empty);
+      sam::segmented_top_k(context, in, segments, ks, each);
+      sam::segmented_top_k_pairs(context, in, halves, segments, ks, each_key, each_value);
+      sam::segmented_top_k_indices(context, in, segments, ks, each_index, less);
+      context.wait();
+      for (auto const* const got : {&each, &each_key, &each_value})
+        REQUIRE(got->to_host() == by_k);
+      REQUIRE(each_index.to_host() == order_by_k);
       // The first segments, by their number
       auto some = test::on_backend(empty), some_indices = test::on_backend(empty);
       auto const number_of_rows = test::on_backend(std::vector<int>{static_cast<int>(rows / 2)});
@@ -206,6 +225,11 @@ TEST_CASE("selections by rank in segments refuse what does not fit", "[top_k]") 
       "sam::segmented_top_k", "offsets",
       "is wrong at item 2 of 3; it must begin with 0, never fall, and end with 3");
   auto const few = test::on_backend(std::vector<int>{1});
+  test::fails([&] { sam::segmented_top_k(context, three, sam::by_length(2), few, two); },
+              "sam::segmented_top_k", "k", "holds 1 items but must hold 2, one for each segment");
+  test::fails([&] { sam::segmented_top_k_indices(context, three, sam::by_length(1), offsets, places); },
+              "sam::segmented_top_k_indices", "out",
+              "holds 2 items but must hold as many for each of 3 segments");
   test::fails(
       [&] {
         sam::segmented_top_k(context, three, sam::by_offsets(sam::counted(offsets, few)), 1, four);
