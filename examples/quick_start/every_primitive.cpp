@@ -438,6 +438,10 @@ void compare(sam::default_context& context) {
   sam::top_k(context, in, largest);
   sam::top_k_pairs(context, in, ids, top_keys, top_ids);
   sam::top_k_indices(context, in, top_order, sam::sort_order::ascending);
+  ints const one{1};
+  ints only(2);
+  std::span<int> const only_one(only);
+  sam::top_k(context, in, sam::counted(only_one, one));
   ints first_even(2);
   sam::partial_sort(context, in, first_even, even_first{});
   ints top_of_rows(4), row_top_keys(4), row_top_ids(4), row_top_order(4);
@@ -445,6 +449,9 @@ void compare(sam::default_context& context) {
   sam::segmented_top_k(context, in, rows, 2, top_of_rows);
   ints odd_of_rows(2);
   sam::segmented_top_k(context, in, rows, 1, odd_of_rows, even_first{});
+  ints const ks{1, 2};
+  ints some_of_rows(4);
+  sam::segmented_top_k(context, in, rows, ks, some_of_rows);
   sam::segmented_top_k_pairs(context, in, ids, rows, 2, row_top_keys, row_top_ids);
   sam::segmented_top_k_indices(context, in, rows, 2, row_top_order, sam::sort_order::ascending);
   context.wait();
@@ -474,11 +481,13 @@ void compare(sam::default_context& context) {
   expect("equal_range", begins, first);
   expect("its ends", ends, behind);
   expect("top_k", largest, {9, 5});
+  expect("top_k of a number in memory", only, {9, 0});
   expect("top_k_pairs", top_keys, largest);
   expect("its values", top_ids, {5, 4});
   expect("top_k_indices", top_order, {1, 3});
   expect("partial_sort", first_even, {4, 3});
   expect("segmented_top_k", top_of_rows, {4, 3, 9, 5});
+  expect("segmented_top_k of a k for each", some_of_rows, {4, 0, 9, 5});
   expect("segmented_top_k by a comparison", odd_of_rows, {3, 1});
   expect("segmented_top_k_pairs", row_top_keys, top_of_rows);
   expect("its values", row_top_ids, {2, 0, 5, 4});

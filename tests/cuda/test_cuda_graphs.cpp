@@ -8,15 +8,19 @@
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_extremes.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_top_k.hpp>
 
 #include "stream.hpp"
 #include "support.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace {
@@ -190,6 +194,50 @@ TEST_CASE("a compaction, a sort of what is left and a reduction by key are one g
     REQUIRE(few.to_host()[0] == end - split.begin());
     REQUIRE(begins_with(parted, split));
     REQUIRE(bins.to_host() == sam::reference::histogram<std::uint32_t>(firsts, 11, bin_of{}));
+  }
+}
+
+TEST_CASE("numbers of segments and of results change between replays", "[cuda]") {
+  index_t const n = 20'000, rows = 200, k = 3;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<std::uint32_t> in(n), sorted(n), tops(rows * k), best(rows);
+  test::fenced_array<int> places(rows), number(1);
+  std::vector<int> ends(std::size_t{rows} + 1);
+  for (std::size_t row = 0; row < ends.size(); ++row)
+    ends[row] = static_cast<int>(row * 100);
+  auto const offsets = test::on_backend(ends);
+  std::span const best_ones(best.data(), std::size_t{rows});
+  auto const calls = [&] {
+    auto const first = sam::by_offsets(sam::counted(offsets, number));
+    sam::segmented_radix_sort(context, in, first, sorted);
+    sam::segmented_argmax(context, in, first, places);
+    sam::segmented_top_k(context, in, first, k, tops);
+    sam::top_k(context, in, sam::counted(best_ones, number));
+  };
+  calls();  // makes the context allocate before the capture
+  context.wait();
+  graph const all(s, calls);
+  for (int const now : {5, 200, 0, 77}) {
+    CAPTURE(now);
+    auto items = test::random_items<std::uint32_t>(n, test::seed_for(n + now));
+    check(cudaMemcpyAsync(in.data(), items.data(), items.size() * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, s));
+    check(cudaMemcpyAsync(number.data(), &now, sizeof(int), cudaMemcpyHostToDevice, s));
+    all.launch();
+    context.wait();
+    auto const in_order = sorted.to_host(), tops_found = tops.to_host(), found = best.to_host();
+    auto const places_found = places.to_host();
+    for (int row = 0; row < now; ++row) {
+      auto const begin = items.begin() + row * 100;
+      REQUIRE(places_found[std::size_t(row)] == std::max_element(begin, begin + 100) - items.begin());
+      std::sort(begin, begin + 100);
+      REQUIRE(std::equal(begin, begin + 100, in_order.begin() + row * 100));
+      REQUIRE(std::equal(tops_found.begin() + row * k, tops_found.begin() + (row + 1) * k,
+                         std::make_reverse_iterator(begin + 100)));
+    }
+    std::sort(items.begin(), items.end(), std::greater<>{});
+    REQUIRE(std::equal(found.begin(), found.begin() + now, items.begin()));
   }
 }
 
