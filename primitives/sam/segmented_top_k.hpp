@@ -14,15 +14,6 @@ namespace sam::inline v0_1 {
 namespace detail {
 
 /// Tells where the segments of n items lie.
-struct rows_by_length {
-  index_t length, n;
-  SAM_FUNCTION index_t begin(index_t row) const { return row * length; }
-  SAM_FUNCTION index_t end(index_t row) const {
-    return min_of(n - row * length, length) + begin(row);
-  }
-  SAM_FUNCTION index_t row_of(index_t i, index_t) const { return i / length; }
-  index_t longest() const { return length; }
-};
 template <class Offset>
 struct rows_by_offsets {
   Offset const* offsets;

@@ -120,10 +120,8 @@ void top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& values
         sam::detail::with_sum_for<Context>(n, [&]<class Index>(Index) {
           using columns_type = columns<column<Value>>;
           top_k_search<Context, Key, Index, Index, number_of_t<decltype(keys)>,
-                       std::remove_cvref_t<decltype(wanted)>> const search(context, n,
-                                                                           keys.taken.data,
-                                                                           keys.number, k, wanted,
-                                                                           order, 2 * k);
+                       std::remove_cvref_t<decltype(wanted)>>
+              search(context, n, keys.taken.data, keys.number, k, wanted, order, 2 * k);
           Index* const order_found = search.more() + k;
           search.run(to_keys, search.more(), order_found, results);
           detail::run_first(

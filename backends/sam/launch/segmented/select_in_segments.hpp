@@ -45,6 +45,33 @@ void queue_selection_by_warps(context& context, Job const& job) {
                warps * int(sizeof(typename gpu::select_by_warp<device, Job>::shared_memory)), job);
 }
 
+/// Queues a search by a block for each segment or, if warps take short ones, for each longer one.
+/// Returns false, with nothing queued, if the device has too little shared memory.
+template <class Job>
+bool queue_selection_by_blocks(context& context, Job const& job, bool by_warp) {
+  using select = select_of<Job>;
+  auto const shape = segment_tuning::select_shape(job.n, job.segments, job.k);
+  int const bytes = select::shared_bytes(shape.capacity, int(job.k));
+  if (bytes > int(context.shared_bytes()))
+    return false;
+  if (by_warp)
+    self::queue_selection_by_warps(context, job);
+  auto* const kernel = &select_in_segments_kernel<Job>;
+  context.known(reinterpret_cast<void const*>(kernel), [&] {
+    constexpr int most = segment_tuning::largest_select_capacity;
+    self::allow_shared_bytes(
+        reinterpret_cast<void const*>(kernel),
+        int(min_of(select::shared_bytes(most, most / 4), index_t(context.shared_bytes()))));
+    return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
+  });
+  index_t const blocks = by_warp ? div_up(job.segments, device::warp_size) : job.segments;
+  self::launch(context, kernel, self::limited(context, blocks, most_select_blocks),
+               shape.warps * device::warp_size, bytes,
+               {job, shape.warps, shape.capacity,
+                by_warp ? segment_tuning::longest_of_warp + 1 : 0});
+  return true;
+}
+
 /// Queues a search for the first keys of each segment. Returns false, and queues nothing, if
 /// segments are sorted faster, or if the device has too little shared memory.
 template <class Job>
@@ -52,37 +79,23 @@ bool queue_selection_in_segments(context& context, Job const& job) {
   if constexpr (sizeof(typename Job::key) > 8) {
     return false;
   } else {
-    using select = select_of<Job>;
-    if (!segment_tuning::selects(job.n, job.segments, job.k))
+    if (job.n >= segment_tuning::most_selected_from)
       return false;
-    bool const by_warp = segment_tuning::selects_by_warp(job.n, job.segments, job.k);
-    auto const shape = segment_tuning::select_shape(job.n, job.segments, job.k);
-    int const bytes = select::shared_bytes(shape.capacity, int(job.k));
-    if (bytes > int(context.shared_bytes()))
+    bool const by_warp =
+        segment_tuning::selects_by_warp(job.n, job.segments, job.k, job.rows.longest());
+    if (!by_warp && !segment_tuning::selects(job.n, job.segments, job.k))
       return false;
     range const named([&] {
       return "sam: selection in " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " keys";
     });
-    if (by_warp) {
-      self::queue_selection_by_warps(context, job);
-      if (job.rows.longest() <= segment_tuning::longest_of_warp)
-        return true;
-    }
-    auto* const kernel = &select_in_segments_kernel<Job>;
-    context.known(reinterpret_cast<void const*>(kernel), [&] {
-      constexpr int most = segment_tuning::largest_select_capacity;
-      self::allow_shared_bytes(
-          reinterpret_cast<void const*>(kernel),
-          int(min_of(select::shared_bytes(most, most / 4), index_t(context.shared_bytes()))));
-      return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
-    });
-    index_t const blocks = by_warp ? div_up(job.segments, device::warp_size) : job.segments;
-    self::launch(context, kernel, self::limited(context, blocks, most_select_blocks),
-                 shape.warps * device::warp_size, bytes,
-                 {job, shape.warps, shape.capacity,
-                  by_warp ? segment_tuning::longest_of_warp + 1 : 0});
-    return true;
+    bool const are_short = job.rows.longest() <= segment_tuning::longest_of_warp;
+    if (by_warp && are_short)
+      return self::queue_selection_by_warps(context, job), true;
+    if constexpr (requires { Job::rows_type::are_short; })
+      return false;
+    else
+      return self::queue_selection_by_blocks(context, job, by_warp);
   }
 }
 

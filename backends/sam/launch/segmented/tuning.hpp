@@ -117,18 +117,18 @@ struct segment_tuning {
   /// are long, then, and few of their keys are found. The blocks of very few segments would leave
   /// most multiprocessors idle.
   static constexpr bool selects(index_t n, index_t segments, index_t k) {
-    return n < most_selected_from &&
-           (selects_by_warp(n, segments, k) ||
-            (segments >= fewest_selected_from && k <= most_selected &&
-             n / segments >= max_of(least_selected_from, least_per_selected * k)));
+    return segments >= fewest_selected_from && k <= most_selected &&
+           n / segments >= max_of(least_selected_from, least_per_selected * k);
   }
-  /// True if a warp finds the first k keys of each segment, in registers. Of the average length,
-  /// segments are neither too long for that nor so short that a sort of all is faster.
-  static constexpr bool selects_by_warp(index_t n, index_t segments, index_t k) {
+  /// True if a warp finds the first k keys of each segment, in registers. Most segments fit there,
+  /// then, and they are not so short that a sort of all is faster, which takes more kernels.
+  static constexpr bool selects_by_warp(index_t n, index_t segments, index_t k, index_t longest) {
     return k <= most_of_warp && n <= segments * longest_of_warp &&
-           n / segments >= max_of(least_of_warp, 2 * k);
+           (n / segments >= max_of(least_of_warp, k) ||
+            (segments <= most_short_of_warp && longest <= longest_of_warp));
   }
-  static constexpr index_t most_of_warp = 128, longest_of_warp = 1024, least_of_warp = 64;
+  static constexpr index_t most_of_warp = 128, longest_of_warp = 1024, least_of_warp = 64,
+                           most_short_of_warp = 1024;
   /// The warps of a block that takes a segment by each, and its blocks on a multiprocessor.
   static constexpr int select_warps = warps_of(4), select_blocks = 8;
   static constexpr index_t most_selected_from = (index_t{1} << 32) - 1, fewest_selected_from = 4,

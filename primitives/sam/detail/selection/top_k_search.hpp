@@ -2,6 +2,8 @@
 // Finds the first keys of an order, by sorting all of few keys or by a search for the last of them.
 #pragma once
 
+#include <sam/backend/job/select_job.hpp>
+#include <sam/backend/sort_in_segments.hpp>
 #include <sam/detail/gather_job.hpp>
 #include <sam/detail/inputs/sort_first.hpp>
 #include <sam/detail/selection/first_of_chunks.hpp>
@@ -61,10 +63,46 @@ struct copy_within_job {
   SAM_FUNCTION void store(index_t i, Key const& x, accumulator) const { out[i] = x; }
 };
 
+/// Tells where the rows of a matrix of n items lie.
+struct rows_by_length {
+  index_t length, n;
+  SAM_FUNCTION index_t begin(index_t row) const { return row * length; }
+  SAM_FUNCTION index_t end(index_t row) const {
+    return min_of(n - row * length, length) + begin(row);
+  }
+  SAM_FUNCTION index_t row_of(index_t i, index_t) const { return i / length; }
+  index_t longest() const { return length; }
+};
+/// Rows that devices select from without large blocks.
+struct short_rows : rows_by_length {
+  static constexpr bool are_short = true;
+};
+/// Stores a chosen key and its index. Those of the last stage are results, as far as some are
+/// wanted.
+template <class Key, class Index, class Rank>
+struct put_chosen {
+  Key const* keys;
+  Index const* indices;  // null: key i has index i
+  Key* keys_to;          // null for indices alone
+  Index* indices_to;     // null for keys alone
+  Rank wanted;
+  bool is_last;
+  SAM_FUNCTION void operator()(index_t to, index_t from) const {
+    if (is_last && to >= wanted())
+      return;
+    if (keys_to != nullptr)
+      keys_to[to] = keys[from];
+    if (indices_to != nullptr)
+      indices_to[to] = indices == nullptr ? static_cast<Index>(from) : indices[from];
+  }
+};
+
 /// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
 /// workspace. Values of type V are indices; there are none if it is no_values.
 ///
-/// A device sorts few keys whole, which takes fewer kernels than a search. A search for few of many
+/// A device sorts few keys whole, which takes fewer kernels than a search. For few of more keys it
+/// selects in stages: of each row of them k are left for the next stage, until there is one row. A
+/// stage takes one kernel, and no memory that is shared by all. A search for few of many
 /// keys first looks at a sample, which suggests a bound, and goes on among the keys within it. On a
 /// device, the kernels behind read how many these are. On CPUs, where calls are complete when they
 /// return, the host does. There the first few of fewer keys are found by comparisons, by one
@@ -91,25 +129,27 @@ class top_k_search {
                Wanted const& wanted, sort_order order, index_t more = 0)
       : context_(context), number_(number), wanted_(wanted), k_(k),
         digits_(sam::detail::select_digits_for<Key>(order)), size_(size_of(n, k, more)),
-        at_(arrays_in(context, size_)), among_(sam::detail::search_among<Index>(keys, n, number)) {
-    if constexpr (is_known)
-      if (size_.within > 0)
-        narrow();
-  }
+        at_(arrays_in(context, size_)), among_(sam::detail::search_among<Index>(keys, n, number)) {}
   /// Returns how many keys will be found.
   rank_type found() const { return sam::detail::up_to(number_, wanted_); }
   V* more() const { return at_.more; }
 
   /// Stores the chosen keys, unless `keys_out` is null, and their indices at `values_out`, if there
   /// are any. `indices` is memory for k indices.
-  void run(Key* keys_out, V* indices, V* values_out, result_order results) const {
+  void run(Key* keys_out, V* indices, V* values_out, result_order results) {
     bool const sorts = results == result_order::sorted;
+    if constexpr (selects_in_stages)
+      if (size_.staged > 0 && run_in_stages(keys_out, values_out))
+        return;
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
     if constexpr (!on_device)
       if (size_.compared > 0)
         return compare_all(keys_out, values_out);
+    if constexpr (is_known)
+      if (size_.within > 0)
+        narrow();
     sam::detail::select_rank(context_, among_, digits_, found(), at_.select,
                              static_cast<Key*>(nullptr));
     auto* const state = at_.select.found();
@@ -147,6 +187,15 @@ class top_k_search {
       on_device ? (index_t{8} << 20) / index_t{sizeof(Key)} + 1 : 16 * sampled;
   static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
+  /// A device selects up to most_staged of so many keys in stages, by rows of up to `row` keys.
+  static constexpr index_t row = 1024, most_staged = 128;
+  static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 24;
+  using stage_index = std::conditional_t<has_values, V, Index>;
+  using stage_job =
+      select_in_segments_job<Key, short_rows, put_chosen<Key, stage_index, rank_type>>;
+  static constexpr bool selects_in_stages =
+      on_device && is_known && selects_in_segments<Context, stage_job>;
+
   struct sizes {
     index_t k, more;
     index_t sorted;        // keys that are sorted whole, or 0
@@ -154,6 +203,7 @@ class top_k_search {
     index_t chosen;        // indices of chosen keys: of k, or of k among all and k among few
     index_t few;           // keys that a search by digits compares, twice
     index_t compared = 0;  // keys that are kept if all are compared, or 0
+    index_t staged = 0;    // keys that the first stage leaves at most, or 0
     index_t numbers = knows_rank ? 0 : 1;  // of keys that are sorted
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
@@ -163,6 +213,12 @@ class top_k_search {
     return static_cast<index_t>(expected + 4 * std::sqrt(expected) + 8);
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
+    sizes all = size_of_search(n, k, more);
+    if (selects_in_stages && k <= most_staged && least_for_stages < n && n <= most_for_stages)
+      all.staged = engine::div_up(n, row) * k;
+    return all;
+  }
+  static sizes size_of_search(index_t n, index_t k, index_t more) {
     using memory = select_memory<digits_type, Index>;
     bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
     if (on_device && !narrows && n <= (wants_few ? most_sorted_for_few : most_sorted))
@@ -184,6 +240,8 @@ class top_k_search {
     Index *before, *equal, *counts, *within;
     V *more, *sorted_values;
     Key *keys, *sorted_keys, *within_keys, *sample;
+    Key* stage_keys[2];
+    stage_index* stage_indices[2];
     index_t* number;
     item *compared, *more_compared;
     arrays(workspace_parts& parts, sizes const& s)
@@ -193,6 +251,9 @@ class top_k_search {
           sorted_values(parts.take<V>(has_values ? s.sorted : 0)), keys(parts.take<Key>(s.k)),
           sorted_keys(parts.take<Key>(s.sorted)), within_keys(parts.take<Key>(s.within)),
           sample(parts.take<Key>(s.within > 0 ? sampled : 0)),
+          stage_keys{parts.take<Key>(s.staged), parts.take<Key>(s.staged)},
+          stage_indices{parts.take<stage_index>(has_values ? s.staged : 0),
+                        parts.take<stage_index>(has_values ? s.staged : 0)},
           number(parts.take<index_t>(s.numbers)), compared(parts.take<item>(s.compared)),
           more_compared(parts.take<item>(s.compared)) {}
   };
@@ -211,6 +272,53 @@ class top_k_search {
       context_.sort(job);
     else
       detail::sort_first(context_, job, first, at_.number);
+  }
+  /// Selects in stages. Returns false, with nothing queued, if the context sorts rows. If it sorts
+  /// those of a later stage, what is left is sorted.
+  bool run_in_stages(Key* keys_out, V* values_out) const {
+    stage_index *indices = nullptr, *to = nullptr;
+    if constexpr (has_values)
+      to = values_out;
+    Key const* keys = among_.all;
+    index_t n = among_.n;
+    for (int stage = 0;; ++stage) {
+      bool const is_last = n <= row;
+      index_t const rows = engine::div_up(n, row);
+      Key* const keys_to = is_last ? keys_out : at_.stage_keys[stage % 2];
+      stage_index* const indices_to = is_last      ? to
+                                      : has_values ? at_.stage_indices[stage % 2]
+                                                   : nullptr;
+      if (!context_.select_in_segments(
+              stage_job{n,
+                        keys,
+                        rows,
+                        {{row, n}},
+                        k_,
+                        digits_.flip,
+                        {keys, indices, keys_to, indices_to, found(), is_last}})) {
+        if (stage > 0)
+          sort_rest(stage, n, keys_out, values_out);
+        return stage > 0;
+      }
+      if (is_last)
+        return true;
+      keys = keys_to;
+      indices = indices_to;
+      n = (rows - 1) * k_ + engine::min_of(n - (rows - 1) * row, k_);
+    }
+  }
+  void sort_rest(int stage, index_t n, Key* keys_out, V* values_out) const {
+    int const to = stage % 2, from = 1 - to;
+    V *indices = nullptr, *values = nullptr;
+    if constexpr (has_values)
+      indices = at_.stage_indices[from], values = at_.stage_indices[to];
+    sort({n, at_.stage_keys[from], at_.stage_keys[to], indices, values, nullptr, nullptr, digits_,
+          0, digits_type::bits},
+         known_count{n});
+    if (keys_out != nullptr)
+      copy(at_.stage_keys[to], keys_out);
+    if constexpr (has_values)
+      copy(values, values_out);
   }
   /// Sorts all keys, and copies the first k.
   void sort_all(Key* keys_out, V* values_out) const {
