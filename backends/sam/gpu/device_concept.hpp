@@ -16,6 +16,7 @@
 // | sync_block | bar.sync | __syncthreads() |
 // | sync_warp | bar.warp.sync | __builtin_amdgcn_wave_barrier() |
 // | shuffle_from, shuffle_up | shfl.sync | __shfl, __shfl_up |
+// | sum_of_all, least_of_all, greatest_of_all | redux.sync | - (shuffles) |
 // | lanes_where, all_lanes | vote.sync.ballot, .all | __ballot, __all |
 // | lower_lanes | %lanemask_lt | __lanemask_lt() |
 // | pause | nanosleep | __builtin_amdgcn_s_sleep |
@@ -87,6 +88,9 @@ template <class D>
 concept device_with_votes = requires(typename D::lane_set lanes, std::uint32_t x, bool is) {
   { D::shuffle_from(x, 0) } -> std::same_as<std::uint32_t>;  // lane, modulo the warp's size
   { D::shuffle_up(x, 1) } -> std::same_as<std::uint32_t>;    // lanes below without one keep theirs
+  { D::sum_of_all(x) } -> std::same_as<std::uint32_t>;  // over the lanes, in each of them
+  { D::least_of_all(x) } -> std::same_as<std::uint32_t>;
+  { D::greatest_of_all(x) } -> std::same_as<std::uint32_t>;
   { D::all_lanes(is) } -> std::same_as<bool>;
   { D::lanes_where(is) } -> std::same_as<typename D::lane_set>;
   { D::first_lane_where(is) } -> std::same_as<int>;  // warp_size if there is none

@@ -67,8 +67,8 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
   std::uint64_t seed = 1;
   for (auto const what : {keys_are::random, keys_are::few, keys_are::equal, keys_are::descending,
                           keys_are::ascending})
-    for (index_t const k : {5, 64}) {
-      std::vector<index_t> const offsets{0, 0, 1, 7, 7, 70, 71, 75, 900, 905, 4000};
+    for (index_t const k : {5, 100}) {
+      std::vector<index_t> const offsets{0, 0, 1, 7, 7, 70, 71, 75, 900, 905, 1929, 2954, 4000};
       auto const segments = static_cast<index_t>(offsets.size()) - 1;
       for (bool const is_descending : {k == 5}) {
         CAPTURE(static_cast<int>(what), k, is_descending);
@@ -89,7 +89,7 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
           order.resize(std::min(order.size(), static_cast<std::size_t>(k)));
           std::copy(order.begin(), order.end(), wanted.begin() + s * k);
         }
-        int const warps = warp == 32 ? 3 : 2, capacity = k > 5 ? 128 : 512;
+        int const warps = warp == 32 ? 3 : 2, capacity = k > 5 ? 256 : 512;
         for (bool const by_warp : {false, true}) {
           CAPTURE(by_warp);
           std::fill(found.begin(), found.end(), -1);

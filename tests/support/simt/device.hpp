@@ -78,6 +78,17 @@ struct device {
   static std::uint32_t shuffle_from(std::uint32_t x, int lane) {
     return shuffle(x, static_cast<int>(static_cast<unsigned>(lane) % warp_size));
   }
+  static std::uint32_t sum_of_all(std::uint32_t x) {
+    for (int step = warp_size / 2; step > 0; step /= 2)
+      x += shuffle(x, lane() ^ step);
+    return x;
+  }
+  static std::uint32_t least_of_all(std::uint32_t x) {
+    for (int step = warp_size / 2; step > 0; step /= 2)
+      x = std::min(x, shuffle(x, lane() ^ step));
+    return x;
+  }
+  static std::uint32_t greatest_of_all(std::uint32_t x) { return ~least_of_all(~x); }
   static bool all_lanes(bool x) { return vote(!x) == 0; }
   static int first_lane_where(bool x) {
     std::uint64_t const which = vote(x);

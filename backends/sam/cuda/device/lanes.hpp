@@ -84,6 +84,29 @@ struct device_lanes {
   static SAM_DEVICE std::uint32_t shuffle_from(std::uint32_t x, int lane) {
     return __shfl_sync(~0u, x, lane);
   }
+  /// Returns the sum, the least and the greatest of the lanes' x, to all lanes (redux.sync; before
+  /// compute capability 8.0 by shuffles).
+  static SAM_DEVICE std::uint32_t sum_of_all(std::uint32_t x) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, x);
+#else
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2)
+      x += __shfl_xor_sync(~0u, x, step);
+    return x;
+#endif
+  }
+  static SAM_DEVICE std::uint32_t least_of_all(std::uint32_t x) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(~0u, x);
+#else
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2)
+      x = min(x, __shfl_xor_sync(~0u, x, step));
+    return x;
+#endif
+  }
+  static SAM_DEVICE std::uint32_t greatest_of_all(std::uint32_t x) { return ~least_of_all(~x); }
   /// True if x holds in all lanes (vote.sync.all).
   static SAM_DEVICE bool all_lanes(bool x) { return __all_sync(~0u, x); }
   /// Returns the lowest lane in which x holds, or warp_size if there is none (vote.sync.ballot,

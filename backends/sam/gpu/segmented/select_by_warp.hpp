@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Finds the first k keys of a short segment, in order, by one warp.
 //
-// The lanes hold all keys of the segment in registers. Bisection finds a bound within which between
-// k and k' keys lie, where k' is k rounded up to a power of two: a step counts the keys up to the
-// middle of an interval, which takes two instructions for each, and no shared memory. Keys in any
-// order take at most as many steps as they have bits, and of random ones about log2 k. Where more
-// than k' keys are equal to the bound, another bisection bounds their indices. The keys within are
-// sorted by a network, together with their indices.
+// The lanes hold all keys of the segment in registers. Interpolation and bisection in turn find a
+// bound within which between k and k' keys lie, where k' is k rounded up to a power of two. A step
+// counts the keys up to a point of an interval, which takes two instructions for each, and no
+// shared memory. It takes at most twice as many steps as a key has bits, and few if keys are spread
+// evenly. Where more than k' keys are equal to the bound, another bisection bounds their indices.
+// The keys within are sorted by a network, together with their indices.
 //
 // Source: Batcher, "Sorting networks and their applications", AFIPS 1968.
 #pragma once
@@ -101,16 +101,6 @@ class select_by_warp {
   SAM_DEVICE std::uint32_t index_of(int i) const {
     return std::uint32_t(i * lanes) + std::uint32_t(Device::lane());
   }
-  template <class T, class Combine>
-  static SAM_DEVICE T of_all_lanes(T x, Combine const& combine) {
-#pragma unroll
-    for (int step = lanes / 2; step > 0; step /= 2)
-      x = combine(x, gpu::shuffle_from<Device>(x, Device::lane() ^ step));
-    return x;
-  }
-  static SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t x) {
-    return of_all_lanes(x, [](std::uint32_t a, std::uint32_t b) { return a + b; });
-  }
 
   /// Loads the keys, and finds the first and the last one.
   SAM_DEVICE void load(key const* from) {
@@ -122,7 +112,7 @@ class select_by_warp {
       if (index_of(i) < length_)
         keys_[i] = __builtin_bit_cast(ordered_key, from[i * lanes]);
     }
-    low_ = highest, high_ = 0, mine_ = 0;
+    low_ = highest, high_ = 0;
     for_each_key([&](int i) {
       auto const bits = static_cast<ordered_key>(keys_[i]);
       word const x = static_cast<ordered_key>(
@@ -131,23 +121,43 @@ class select_by_warp {
       keys_[i] = is_one ? x : highest;
       low_ = keys_[i] < low_ ? keys_[i] : low_;
       high_ = x < high_ ? high_ : x;
-      mine_ += is_one ? 1 : 0;
     });
-    low_ = of_all_lanes(low_, [](word a, word b) { return b < a ? b : a; });
-    high_ = of_all_lanes(high_, [](word a, word b) { return b < a ? a : b; });
+    auto const lane = std::uint32_t(Device::lane());
+    mine_ = lane < length_ ? (length_ - lane - 1) / lanes + 1 : 0;
+    if constexpr (sizeof(word) == 4) {
+      low_ = Device::least_of_all(low_);
+      high_ = Device::greatest_of_all(high_);
+    } else {
+#pragma unroll
+      for (int step = lanes / 2; step > 0; step /= 2) {
+        word const low = gpu::shuffle_from<Device>(low_, Device::lane() ^ step);
+        word const high = gpu::shuffle_from<Device>(high_, Device::lane() ^ step);
+        low_ = low < low_ ? low : low_;
+        high_ = high_ < high ? high : high_;
+      }
+    }
   }
 
   /// Finds a bound within which at least k keys lie, and at most `room`.
   SAM_DEVICE void bisect(std::uint32_t k, std::uint32_t room) {
-    std::uint32_t all = length_;
+    std::uint32_t below = 0, all = length_;  // keys before low_, and up to high_
     is_exact_ = false;
     last_index_ = length_ - 1;
-    while (all > room && low_ < high_) {
-      word const middle = low_ + (high_ - low_) / 2;
-      if (is_within(k, all, up_to{*this, middle}))
-        high_ = middle;
+    for (bool halves = false; all > room && low_ < high_; halves = !halves) {
+      // Steps go in turn to where the bound would be if keys were spread evenly, and to the middle.
+      word const width = high_ - low_;
+      word to = width / 2;
+      if (!halves) {
+        float const share = float((k + room) / 2 - below) / float(all - below);
+        to = static_cast<word>(float(width) * share);
+        to = to < width ? to : width - 1;
+      }
+      word const bound = low_ + to;
+      std::uint32_t const mine = count(up_to{*this, bound}), sum = Device::sum_of_all(mine);
+      if (sum < k)
+        low_ = bound + 1, below = sum;
       else
-        low_ = middle + 1;
+        high_ = bound, all = sum, mine_ = mine;
     }
     if (all <= room) {
       is_exact_ = high_ == highest;  // keeps padding out
@@ -158,10 +168,11 @@ class select_by_warp {
     std::uint32_t first = 0;
     while (all > room) {
       std::uint32_t const middle = first + (last_index_ - first) / 2;
-      if (is_within(k, all, kept_up_to{*this, middle}))
-        last_index_ = middle;
-      else
+      std::uint32_t const mine = count(kept_up_to{*this, middle}), sum = Device::sum_of_all(mine);
+      if (sum < k)
         first = middle + 1;
+      else
+        last_index_ = middle, all = sum, mine_ = mine;
     }
   }
   /// Counts a key if it is at most a bound, which is below the highest word.
@@ -183,17 +194,13 @@ class select_by_warp {
       count += of.is_kept(i, last) ? 1 : 0;
     }
   };
-  /// Returns true if at least k keys lie within a bound, and notes how many.
-  template <class Is>
-  SAM_DEVICE bool is_within(std::uint32_t k, std::uint32_t& all, Is const& is) {
-    std::uint32_t mine = 0;
-    for_each_key([&](int i) { is.add_to(mine, i); });
-    std::uint32_t const sum = sum_of_lanes(mine);
-    if (sum < k)
-      return false;
-    mine_ = mine;
-    all = sum;
-    return true;
+  /// Counts the keys of this lane that lie within a bound, in two words that do not wait for one
+  /// another.
+  template <class Within>
+  SAM_DEVICE std::uint32_t count(Within const& within) const {
+    std::uint32_t even = 0, odd = 0;
+    for_each_key([&](int i) { within.add_to(i % 2 == 0 ? even : odd, i); });
+    return even + odd;
   }
   SAM_DEVICE bool is_kept(int i, std::uint32_t last) const {
     return keys_[i] < high_ || (keys_[i] == high_ && index_of(i) <= last);

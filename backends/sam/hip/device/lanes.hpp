@@ -56,6 +56,19 @@ struct device_lanes {
   static SAM_DEVICE std::uint32_t shuffle_from(std::uint32_t x, int lane) {
     return own::shuffle_from(x, lane);
   }
+  static SAM_DEVICE std::uint32_t sum_of_all(std::uint32_t x) {
+#pragma unroll
+    for (int step = warp_size / 2; step > 0; step /= 2)
+      x += own::shuffle_from(x, lane() ^ step);
+    return x;
+  }
+  static SAM_DEVICE std::uint32_t least_of_all(std::uint32_t x) {
+#pragma unroll
+    for (int step = warp_size / 2; step > 0; step /= 2)
+      x = std::uint32_t(min_of(index_t{x}, own::shuffle_from(x, lane() ^ step)));
+    return x;
+  }
+  static SAM_DEVICE std::uint32_t greatest_of_all(std::uint32_t x) { return ~least_of_all(~x); }
   /// Holds a set of lanes of a warp, with one bit for each lane.
   using lane_set = typename own::lane_set;
   static SAM_DEVICE lane_set lanes_where(bool x) { return own::lanes_where(x); }

@@ -25,7 +25,7 @@ __global__ void SAM_LAUNCH_BOUNDS(select_of<Job>::most_threads, 1)
 /// Runs gpu::select_by_warp as a kernel.
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(segment_tuning::select_warps* device::warp_size,
-                                  segment_tuning::select_blocks)
+                                  segment_tuning::select_blocks<typename Job::key>)
     select_by_warp_kernel(SAM_GRID_CONSTANT Job const job) {
   SAM_IF_TARGET gpu::select_by_warp<device, Job>::run(job, segment_tuning::select_warps);
 }

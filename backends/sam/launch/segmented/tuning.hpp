@@ -127,10 +127,13 @@ struct segment_tuning {
            (n / segments >= max_of(least_of_warp, k) ||
             (segments <= most_short_of_warp && longest <= longest_of_warp));
   }
-  static constexpr index_t most_of_warp = 128, longest_of_warp = 1024, least_of_warp = 64,
+  static constexpr index_t most_of_warp = 128, longest_of_warp = 1024, least_of_warp = 128,
                            most_short_of_warp = 1024;
-  /// The warps of a block that takes a segment by each, and its blocks on a multiprocessor.
-  static constexpr int select_warps = warps_of(4), select_blocks = 8;
+  /// The warps of a block that takes a segment by each, and its blocks on a multiprocessor, as far
+  /// as registers for all keys allow.
+  static constexpr int select_warps = warps_of(4);
+  template <class Key>
+  static constexpr int select_blocks = sizeof(Key) <= 4 ? 8 : 4;
   static constexpr index_t most_selected_from = (index_t{1} << 32) - 1, fewest_selected_from = 4,
                            most_selected = 1024, least_selected_from = 512, least_per_selected = 8;
   /// The warps of a block, and the keys that its shared memory holds.
