@@ -32,10 +32,10 @@ class select_by_warp {
  public:
   /// The most keys of a segment, and the most that are found.
   static constexpr int most_keys = 1024, most_kept = 128;
-  /// Shared memory of a warp. What is stored in the last places is never read.
+  /// Shared memory of a warp.
   struct shared_memory {
-    word keys[most_kept + 1];
-    std::uint32_t indices[most_kept + 1];
+    word keys[most_kept];
+    std::uint32_t indices[most_kept];
   };
 
   /// Runs one block of the kernel, of `warps` warps. Passes over segments of more keys.
@@ -58,7 +58,8 @@ class select_by_warp {
   SAM_DEVICE void select(index_t row, index_t begin, std::uint32_t length) {
     auto const k = std::uint32_t(min_of(job_.k, length));
     length_ = length;
-    load(job_.keys + begin);
+    segment_ = job_.keys + begin;
+    load(segment_);
     std::uint32_t room = lanes;  // for keys within the bound
     while (room < k)
       room *= 2;
@@ -102,6 +103,10 @@ class select_by_warp {
     return std::uint32_t(i * lanes) + std::uint32_t(Device::lane());
   }
 
+  SAM_DEVICE word ordered(key const& x) const {
+    return static_cast<ordered_key>(typename Job::digits{}(x) ^ job_.flip);
+  }
+
   /// Loads the keys, and finds the first and the last one.
   SAM_DEVICE void load(key const* from) {
     auto const none = __builtin_bit_cast(ordered_key, Job::digits::key_of(job_.flip));  // is first
@@ -115,15 +120,12 @@ class select_by_warp {
     low_ = highest, high_ = 0;
     for_each_key([&](int i) {
       auto const bits = static_cast<ordered_key>(keys_[i]);
-      word const x = static_cast<ordered_key>(
-          typename Job::digits{}(__builtin_bit_cast(key, bits)) ^ job_.flip);
+      word const x = ordered(__builtin_bit_cast(key, bits));
       bool const is_one = index_of(i) < length_;
       keys_[i] = is_one ? x : highest;
       low_ = keys_[i] < low_ ? keys_[i] : low_;
       high_ = x < high_ ? high_ : x;
     });
-    auto const lane = std::uint32_t(Device::lane());
-    mine_ = lane < length_ ? (length_ - lane - 1) / lanes + 1 : 0;
     if constexpr (sizeof(word) == 4) {
       low_ = Device::least_of_all(low_);
       high_ = Device::greatest_of_all(high_);
@@ -141,8 +143,7 @@ class select_by_warp {
   /// Finds a bound within which at least k keys lie, and at most `room`.
   SAM_DEVICE void bisect(std::uint32_t k, std::uint32_t room) {
     std::uint32_t below = 0, all = length_;  // keys before low_, and up to high_
-    is_exact_ = false;
-    last_index_ = length_ - 1;
+    within_ = all_keys();
     for (bool halves = false; all > room && low_ < high_; halves = !halves) {
       // Steps go in turn to where the bound would be if keys were spread evenly, and to the middle.
       word const width = high_ - low_;
@@ -153,73 +154,84 @@ class select_by_warp {
         to = to < width ? to : width - 1;
       }
       word const bound = low_ + to;
-      std::uint32_t const mine = count(up_to{*this, bound}), sum = Device::sum_of_all(mine);
+      std::uint32_t const within = keys_within(up_to{*this, bound});
+      std::uint32_t const sum = sum_of_bits(within);
       if (sum < k)
         low_ = bound + 1, below = sum;
       else
-        high_ = bound, all = sum, mine_ = mine;
+        high_ = bound, all = sum, within_ = within;
     }
-    if (all <= room) {
-      is_exact_ = high_ == highest;  // keeps padding out
-      return;
-    }
-    // More keys than there is room for are equal to the bound.
-    is_exact_ = true;
-    std::uint32_t first = 0;
-    while (all > room) {
-      std::uint32_t const middle = first + (last_index_ - first) / 2;
-      std::uint32_t const mine = count(kept_up_to{*this, middle}), sum = Device::sum_of_all(mine);
+    // If there are more keys than room for them, those behind the first `room` are equal to the
+    // bound.
+    for (std::uint32_t first = 0, last = length_ - 1; all > room;) {
+      std::uint32_t const middle = first + (last - first) / 2;
+      std::uint32_t const within = keys_within(kept_up_to{*this, middle});
+      std::uint32_t const sum = sum_of_bits(within);
       if (sum < k)
         first = middle + 1;
       else
-        last_index_ = middle, all = sum, mine_ = mine;
+        last = middle, all = sum, within_ = within;
     }
   }
-  /// Counts a key if it is at most a bound, which is below the highest word.
+  static SAM_DEVICE std::uint32_t sum_of_bits(std::uint32_t bits) {
+    return Device::sum_of_all(std::uint32_t(engine::count_bits(bits)));
+  }
+
+  // Sets of keys of this lane, as bits: the upper 16 are for even keys, the lower ones for odd
+  // ones, each from the last key down. So two words of bits are made that do not wait for one
+  // another.
+
+  /// Appends a bit that is 1 if a key is at most a bound, which is below the highest word.
   struct up_to {
     select_by_warp const& of;
     word bound;
-    SAM_DEVICE void add_to(std::uint32_t& count, int i) const {
+    SAM_DEVICE void append_to(std::uint32_t& bits, int i) const {
       if constexpr (sizeof(word) == 4)  // by the carry: nvcc 13 would take three instructions
-        count = std::uint32_t(((std::uint64_t{count + 1} << 32 | bound) - of.keys_[i]) >> 32);
+        bits = std::uint32_t(((std::uint64_t{2 * bits + 1} << 32 | bound) - of.keys_[i]) >> 32);
       else
-        count += of.keys_[i] <= bound ? 1 : 0;
+        bits = 2 * bits + (of.keys_[i] <= bound ? 1 : 0);
     }
   };
-  /// Counts a key before the bound, or equal to it and of an index up to `last`.
+  /// Appends a bit that is 1 if a key is before the bound, or equal to it and of an index up to
+  /// `last`.
   struct kept_up_to {
     select_by_warp const& of;
     std::uint32_t last;
-    SAM_DEVICE void add_to(std::uint32_t& count, int i) const {
-      count += of.is_kept(i, last) ? 1 : 0;
+    SAM_DEVICE void append_to(std::uint32_t& bits, int i) const {
+      word const x = of.keys_[i];
+      bits = 2 * bits + (x < of.high_ || (x == of.high_ && of.index_of(i) <= last) ? 1 : 0);
     }
   };
-  /// Counts the keys of this lane that lie within a bound, in two words that do not wait for one
-  /// another.
   template <class Within>
-  SAM_DEVICE std::uint32_t count(Within const& within) const {
+  SAM_DEVICE std::uint32_t keys_within(Within const& within) const {
     std::uint32_t even = 0, odd = 0;
-    for_each_key([&](int i) { within.add_to(i % 2 == 0 ? even : odd, i); });
-    return even + odd;
+    for_each_key([&](int i) { within.append_to(i % 2 == 0 ? even : odd, i); });
+    return even << 16 | odd;
   }
-  SAM_DEVICE bool is_kept(int i, std::uint32_t last) const {
-    return keys_[i] < high_ || (keys_[i] == high_ && index_of(i) <= last);
+  /// Returns half the number of keys for which there are bits.
+  SAM_DEVICE std::uint32_t half_of_keys() const {
+    constexpr auto keys = std::uint32_t(together * lanes);
+    return (length_ + keys - 1) / keys * (together / 2);
+  }
+  SAM_DEVICE std::uint32_t all_keys() const {
+    auto const lane = std::uint32_t(Device::lane());
+    std::uint32_t const own = lane < length_ ? (length_ - lane - 1) / lanes + 1 : 0;
+    std::uint32_t const even = (own + 1) / 2, odd = own / 2, half = half_of_keys();
+    return ((1u << even) - 1) << (half - even) << 16 | ((1u << odd) - 1) << (half - odd);
   }
 
-  /// Distributes the keys within the bound over the lanes. The last places are padded.
+  /// Distributes the keys within the bound over the lanes. The last places are padded. Few keys of
+  /// a lane are within, so that these are read again: registers have no index.
   SAM_DEVICE void collect() {
-    std::uint32_t const upto = gpu::sum_upto_lane<Device>(mine_);
-    std::uint32_t to = upto - mine_;
-    auto const put = [&](int i, bool is) {  // without a branch
-      std::uint32_t const at = is ? to : most_kept;
-      shared_.keys[at] = keys_[i];
-      shared_.indices[at] = index_of(i);
-      to += is ? 1 : 0;
-    };
-    if (is_exact_)
-      for_each_key([&](int i) { put(i, is_kept(i, last_index_)); });
-    else
-      for_each_key([&](int i) { put(i, keys_[i] <= high_); });
+    auto const mine = std::uint32_t(engine::count_bits(within_));
+    std::uint32_t const upto = gpu::sum_upto_lane<Device>(mine), half = half_of_keys();
+    std::uint32_t to = upto - mine;
+    for (std::uint32_t left = within_; left != 0; left &= left - 1, ++to) {
+      auto const bit = std::uint32_t(engine::count_bits((left & (0u - left)) - 1));
+      int const i = int(2 * (half - 1 - bit % 16) + (bit < 16 ? 1 : 0));
+      shared_.keys[to] = ordered(segment_[index_of(i)]);
+      shared_.indices[to] = index_of(i);
+    }
     std::uint32_t const all = Device::shuffle_from(upto, lanes - 1);
     Device::sync_warp();  // orders the keys before their reads
 #pragma unroll
@@ -270,12 +282,11 @@ class select_by_warp {
 
   Job const& job_;
   shared_memory& shared_;
+  key const* segment_ = nullptr;
   std::uint32_t length_ = 0;
   word keys_[std::size_t{parts}];
-  word low_, high_;      // bounds of the last one of the first keys
-  std::uint32_t mine_;   // keys of this lane within the bound
-  bool is_exact_;        // of keys equal to the bound, those up to last_index_ are within it
-  std::uint32_t last_index_;
+  word low_, high_;       // bounds of the last one of the first keys
+  std::uint32_t within_;  // the keys of this lane within the bound
   kept_key kept_[std::size_t{kept_parts}];
 };
 
