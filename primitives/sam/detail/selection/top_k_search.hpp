@@ -173,12 +173,12 @@ class top_k_search {
 
  private:
   /// Orders keys as their digits do.
-  struct before {
+  struct by_digits {
     digits_type digits;
     SAM_FUNCTION bool operator()(Key const& a, Key const& b) const { return digits(a) < digits(b); }
   };
   using item = merged_item_t<Key, V>;
-  using first_job = first_of_chunks_job<Key, V, before>;
+  using first_job = first_of_chunks_job<Key, V, by_digits>;
 
   static constexpr index_t sampled = 1 << 14;
   /// A search for up to a 64th of so many keys is narrowed. Of fewer, a device sorts up to
@@ -342,10 +342,10 @@ class top_k_search {
     to.keys = keys_out;
     if constexpr (has_values)
       to.values = values_out;
-    context_.run(
-        1,
-        first_job{from, among_.n, at_.compared, at_.more_compared, before{digits_}, among_.n, k_},
-        pass_over_flags<std::uint32_t>);
+    context_.run(1,
+                 first_job{from, among_.n, at_.compared, at_.more_compared, by_digits{digits_},
+                           among_.n, k_},
+                 pass_over_flags<std::uint32_t>);
     context_.run(k_, put_items_job<Key, V>{at_.compared, to}, pass_over_flags<std::uint32_t>);
   }
   template <class T>
