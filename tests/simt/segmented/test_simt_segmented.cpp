@@ -161,7 +161,8 @@ void check_lengths(std::vector<index_t> const& lengths, int turn, Op op, T init)
   }
 }
 
-/// Scans segments of these lengths by the kernels that mark nothing before.
+/// Scans segments of these lengths by the kernels that mark nothing before: by threads of their
+/// own, of which each number occurs with one number of blocks, and by tiles.
 template <class T, class Offset, int Warp = 32, class Op>
 void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
   auto const offsets = offsets_of<Offset>(lengths);
@@ -178,11 +179,13 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
   auto const from = sam::reference::segmented_inclusive_scan(items, heads, policy, {init});
   auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
   for (int const blocks : {1, 3, 100})
-    for (index_t const longest_lead : {-1, 0, 100}) {
+    for (index_t const longest_lead : {-2, -1, 0, 100}) {
       CAPTURE(blocks, longest_lead);
       simt::context<Warp> context(blocks, seed);
       context.takes_paths = true;
       context.longest_lead = longest_lead;
+      if (longest_lead == -2)
+        context.log_lanes_of_scan = blocks == 1 ? 2 : blocks == 3 ? 5 : -1;
       std::vector<T> somewhere(items.size() + 1);  // shifts alignment
       auto const out = std::span<T>(somewhere).subspan(blocks == 3 ? 1 : 0, items.size());
       auto const results = [&] { return std::vector<T>(out.begin(), out.end()); };
@@ -192,11 +195,16 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
       REQUIRE(results() == from);
       sam::segmented_exclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
       REQUIRE(results() == exclusive);
+      if (longest_lead == -2) {
+        std::copy(items.begin(), items.end(), out.begin());
+        sam::segmented_inclusive_scan(context, out, sam::by_offsets(offsets), out, policy);
+        REQUIRE(results() == inclusive);
+      }
     }
 }
 
 TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
-  index_t const tile = 3 * 32 * 4;
+  index_t const tile = 3 * 32 * 4;  // of both kernels, with 32 lanes
   std::vector<std::vector<index_t>> cases{
       {1},
       {5, 0, 0, 7, 1},
@@ -207,6 +215,7 @@ TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
       {tile - 100, tile + 100, 99, tile, 1},  // leads of 100 items and of 101
       {tile - 101, tile + 101, 2 * tile, 5},
       std::vector<index_t>(2 * tile + 1, 1)};
+  cases.push_back({64, 65, 7, 8, 9, 32, 33, 80, 81, 1, 17, 15, 200});  // what lanes and warps take
   std::vector<index_t> gaps(3000, 0);  // so many offsets that each thread looks at some first
   gaps[0] = 7, gaps[900] = 1, gaps[2000] = tile + 31, gaps[2100] = 7 * tile;
   cases.push_back(gaps);
@@ -315,6 +324,8 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
     for (int const log_lanes : {-1, 0, 3}) {
       context.shares = {log_lanes, 2};
       context.longest_lead = log_lanes;
+      if (log_lanes > 0)
+        context.log_lanes_of_scan = log_lanes;
       context.takes_chunks = log_lanes != 0;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);

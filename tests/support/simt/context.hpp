@@ -12,6 +12,7 @@
 #include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
 #include <sam/gpu/segmented/reduce_segment_chunks.hpp>
+#include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 
 #include "device.hpp"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace simt {
@@ -99,6 +101,9 @@ class context {
   bool takes_chunks = false;
   /// The most items before a tile that a segmented scan loads again; -1 for any number.
   index_t longest_lead = -1;
+  /// The logarithm of the lanes by which a segment is scanned; -1 for a block. Without a value,
+  /// tiles scan their segments.
+  std::optional<int> log_lanes_of_scan{};
 
   /// The number of stages of the next launches on a device without a fixed number.
   int stages = Config::stages;
@@ -325,22 +330,36 @@ class context {
 
   template <class Job>
   bool scan_segments(Job const& job) {
-    using kernel = sam::gpu::scan_segments<device_type, Job, sam::gpu::segment_tile_config<3, 4>>;
+    using tiles = sam::gpu::scan_segments<device_type, Job, sam::gpu::segment_tile_config<3, 4>>;
+    using each =
+        sam::gpu::scan_each_segment<device_type, Job, sam::gpu::scan_each_config<3, 2, 80>>;
     using T = typename Job::value;
-    if (!takes_paths || static_cast<void const*>(job.items) == job.out)
+    bool const is_in_place = static_cast<void const*>(job.items) == job.out;
+    auto const launch = [&](index_t blocks, int threads, int shared_bytes, auto const& run) {
+      launch_blocks(static_cast<int>(sam::engine::min_of(blocks, blocks_)), threads, shared_bytes,
+                    run);
+    };
+    if (!takes_paths)
       return false;
-    index_t const tiles = kernel::tiles(job.n);
+    if (log_lanes_of_scan.has_value()) {
+      if (is_in_place && job.n > each::tile_items)
+        return false;
+      auto const arguments = each::arguments_for(job, *log_lanes_of_scan);
+      launch(arguments.tiles + arguments.sets, each::threads, each::shared_bytes,
+             [&] { each(arguments).run(); });
+      return true;
+    }
+    if (is_in_place)
+      return false;
+    index_t const count = tiles::tiles(job.n);
     std::vector<sam::gpu::segment_tile_record<T>> records(
-        longest_lead < 0 ? 0 : static_cast<std::size_t>(tiles));
+        longest_lead < 0 ? 0 : static_cast<std::size_t>(count));
     sam::gpu::scan_segments_arguments<Job> const arguments{
         job, longest_lead, longest_lead < 0 ? nullptr : records.data()};
-    auto const launch = [&](auto const& run) {
-      launch_blocks(static_cast<int>(sam::engine::min_of(tiles, blocks_)), kernel::threads(job.n),
-                    kernel::shared_bytes, run);
-    };
-    launch([&] { kernel(arguments).run(); });
+    launch(count, tiles::threads(job.n), tiles::shared_bytes, [&] { tiles(arguments).run(); });
     if (longest_lead >= 0)
-      launch([&] { kernel(arguments).run_second(); });
+      launch(count, tiles::threads(job.n), tiles::shared_bytes,
+             [&] { tiles(arguments).run_second(); });
     return true;
   }
 

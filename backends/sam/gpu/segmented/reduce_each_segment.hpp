@@ -126,18 +126,22 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     index_t const segment = first + (Device::lane() >> log);
     bool const exists = segment < job_.segments;
     range const r = exists ? this->items_of(segment) : range{0, 0};
-    bool const is_short = r.items() <= turns_of_short * Config::together * width;
-    int const count = is_short ? int(r.items()) : 0;
-    one sum;
-    combine_.of_thread(
-        count, own, width, [&](int i) { return static_cast<T>(job_.items.at(r.begin + i)); }, sum);
-    combine_.join_lanes(combine_.having(count, width), width, sum);
-    if (exists && is_short && own == 0)
-      this->put(segment, count > 0, sum);
-    bool const is_middle = !is_short && r.items() <= most_of_warp;
+    // The lanes of a whole warp take the segment as a middle one, whose loads may be vectors.
+    bool const is_short = width < lanes && r.items() <= turns_of_short * Config::together * width;
+    if (width < lanes) {
+      int const count = is_short ? int(r.items()) : 0;
+      one sum;
+      combine_.of_thread(
+          count, own, width, [&](int i) { return static_cast<T>(job_.items.at(r.begin + i)); },
+          sum);
+      combine_.join_lanes(combine_.having(count, width), width, sum);
+      if (exists && is_short && own == 0)
+        this->put(segment, count > 0, sum);
+    }
+    bool const is_middle = exists && !is_short && r.items() <= most_of_warp;
     for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1)
       reduce_middle(first, r, Device::first(left));
-    lane_set const large = Device::lanes_where(!is_short && !is_middle && own == 0);
+    lane_set const large = Device::lanes_where(exists && !is_short && !is_middle && own == 0);
     if (Device::lane() == 0 && job_.n > most_of_warp)
       shared_.large[Device::warp()] = large;
   }
@@ -149,7 +153,7 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     int const having = combine_.of_source(job_.items, begin, count, Device::lane(), lanes, sum);
     combine_.join_lanes(having, lanes, sum);
     if (Device::lane() == 0)
-      this->put(first + (lane >> a_.by.log_lanes), true, sum);
+      this->put(first + (lane >> a_.by.log_lanes), count > 0, sum);
   }
   /// The most turns of loads that some lanes take for a segment, and the most items of a middle
   /// segment.

@@ -25,42 +25,77 @@ __global__ void SAM_LAUNCH_BOUNDS(segment_tiles<Job>::most_threads, 2)
   SAM_IF_TARGET segment_tiles<Job>(arguments).run_second();
 }
 
-/// Queues a segmented scan. Returns false for large items, for long segments of many items and in
-/// place, for which segments are marked before.
+template <class Job>
+using scanned_segment = gpu::scan_each_segment<device, Job, segment_tuning::scan_each<Job>>;
+
+/// Runs gpu::scan_each_segment as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::threads, 3)
+    scan_each_segment_kernel(SAM_GRID_CONSTANT gpu::scan_each_arguments<Job> const arguments) {
+  SAM_IF_TARGET scanned_segment<Job>(arguments).run();
+}
+
+/// Queues the kernel in which each segment has threads of its own.
+template <class Job>
+void launch_scan_each(context& context, Job const& job) {
+  using each = scanned_segment<Job>;
+  auto* const kernel = &scan_each_segment_kernel<Job>;
+  if (context.starts_early())
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+  auto const arguments =
+      each::arguments_for(job, segment_tuning::log_lanes_of_scan(job.n, job.segments));
+  self::launch(context, kernel, self::limited(context, arguments.tiles + arguments.sets, 1 << 30),
+               each::threads, each::shared_bytes, arguments);
+}
+
+/// Queues the kernels in which tiles mark their segments. The second one scans what belongs to
+/// long segments.
+template <class Job>
+void launch_scan_tiles(context& context, Job const& job) {
+  using tiles = segment_tiles<Job>;
+  using record = gpu::segment_tile_record<typename Job::value>;
+  auto* const kernel = &scan_segments_kernel<Job>;
+  auto* const second = &scan_long_segments_kernel<Job>;
+  if (context.starts_early()) {
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+    self::share_half(context, reinterpret_cast<void const*>(second));
+  }
+  index_t const count = tiles::tiles(job.n);
+  gpu::scan_segments_arguments<Job> const arguments{
+      job, tiles::tile_items,
+      static_cast<record*>(context.kernel_workspace(std::size_t(count) * sizeof(record)))};
+  int const threads = tiles::threads(job.n);
+  self::launch(context, kernel, self::limited(context, count, 1 << 30), threads,
+               tiles::shared_bytes, arguments);
+  self::launch(context, second,
+               self::limited(context, engine::div_up(count, device::warp_size),
+                             index_t{2} * context.multiprocessors()),
+               threads, tiles::shared_bytes, arguments);
+}
+
+/// Queues a segmented scan. Returns false for large items, for many of them, for long segments and
+/// in place, for which segments are marked before.
 template <class Job>
 bool queue_scanned_segments(context& context, Job const& job) {
   using T = typename Job::value;
   if constexpr (max_of(sizeof(typename Job::item), sizeof(T)) > limits::largest_of_segments) {
     return false;
   } else {
-    using tiles = segment_tiles<Job>;
-    if (static_cast<void const*>(job.items) == job.out ||
-        !segment_tuning::scans_tiles(job.n, job.segments, tiles::tile_items))
+    using each = scanned_segment<Job>;
+    bool const is_in_place = static_cast<void const*>(job.items) == job.out;
+    bool const scans_each = segment_tuning::scans_each(job.n, job.segments, each::tile_items) &&
+                            (!is_in_place || job.n <= each::tile_items);
+    if (!scans_each && (is_in_place || !segment_tuning::scans_tiles(
+                                           job.n, job.segments, segment_tiles<Job>::tile_items)))
       return false;
     range const named([&] {
       return "sam: scan of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    auto* const kernel = &scan_segments_kernel<Job>;
-    auto* const second = &scan_long_segments_kernel<Job>;
-    if (context.starts_early()) {
-      self::share_half(context, reinterpret_cast<void const*>(kernel));
-      self::share_half(context, reinterpret_cast<void const*>(second));
-    }
-    index_t const count = tiles::tiles(job.n);
-    gpu::scan_segments_arguments<Job> arguments{job, tiles::tile_items, nullptr};
-    if (segment_tuning::has_records(job.n, job.segments))
-      arguments.tiles = static_cast<gpu::segment_tile_record<T>*>(
-          context.kernel_workspace(std::size_t(count) * sizeof(gpu::segment_tile_record<T>)));
-    constexpr index_t most = index_t{1} << 30;
-    int const threads = tiles::threads(job.n);
-    self::launch(context, kernel, self::limited(context, count, most), threads, tiles::shared_bytes,
-                 arguments);
-    if (arguments.tiles != nullptr)
-      self::launch(context, second,
-                   self::limited(context, engine::div_up(count, device::warp_size),
-                                 index_t{2} * context.multiprocessors()),
-                   threads, tiles::shared_bytes, arguments);
+    if (scans_each)
+      self::launch_scan_each(context, job);
+    else
+      self::launch_scan_tiles(context, job);
     return true;
   }
 }

@@ -6,6 +6,7 @@
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
 #include <sam/gpu/segmented/reduce_segment_chunks.hpp>
+#include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/launch/device.hpp>
 
@@ -55,12 +56,15 @@ struct segment_tuning {
   }
   static constexpr index_t least_mean_of_many = 64, least_mean_of_most = 256;
   static constexpr index_t least_scanned = 64 << 20, least_scanned_with_bulk_copies = 256 << 20;
-  // A thread has this many items of a segment of mean length, or fewer as long as there are no more
-  // than most_threads threads.
-  static constexpr index_t items_of_thread = 4, most_threads = 1 << 17;
+  // A thread has this many items of a segment of mean length. It has fewer as long as there are no
+  // more than few_threads threads, or no more than most_threads and few_lanes of a segment.
+  static constexpr index_t items_of_thread = 4, few_threads = 1 << 14, most_threads = 1 << 17,
+                           few_lanes = 4;
   // A segment whose mean share is larger is reduced by a block.
   static constexpr index_t most_by_lanes = 128;
-  static constexpr int warps_of_lanes = warps_of(8);
+  // Lanes of segments are in blocks of few_warps up to most_by_few_warps threads.
+  static constexpr int few_warps = warps_of(4), warps_of_lanes = warps_of(8);
+  static constexpr index_t most_by_few_warps = 1 << 15;
   // Segments that are longer on average than long_mean have blocks of most_warps.
   static constexpr int fewest_warps = warps_of(2), usual_warps = warps_of(8),
                        most_warps = warps_of(16);
@@ -69,14 +73,15 @@ struct segment_tuning {
   /// Returns the shares for `segments` segments of n items in all.
   static gpu::segment_shares shares(index_t n, index_t segments) {
     index_t const mean = n / segments;
-    auto const log_of = [](index_t x, index_t most) {
-      return int(std::bit_width(std::uint32_t(max_of(1, min_of(most, x)))) - 1);
-    };
     index_t const wanted = engine::div_up(mean, items_of_thread);
-    if (mean <= most_by_lanes)
-      return {log_of(max_of(wanted, most_threads / segments), device::warp_size), warps_of_lanes};
+    if (mean <= most_by_lanes) {
+      index_t const more =
+          min_of(most_threads / segments, max_of(few_lanes, few_threads / segments));
+      int const log_lanes = segment_tuning::log_of(max_of(wanted, more), device::warp_size);
+      return {log_lanes, segments << log_lanes <= most_by_few_warps ? few_warps : warps_of_lanes};
+    }
     int const most = mean > long_mean ? most_warps : usual_warps;
-    int const threads = 1 << log_of(wanted, most * device::warp_size);
+    int const threads = 1 << segment_tuning::log_of(wanted, most * device::warp_size);
     return {-1, int(max_of(fewest_warps, threads / device::warp_size))};
   }
 
@@ -89,27 +94,41 @@ struct segment_tuning {
                                                            : Bytes <= 8  ? 4
                                                            : Bytes <= 16 ? 2
                                                                          : 1>;
-  /// True if tiles scan their segments without marks. Fewer items run in one cluster. Many items in
-  /// short segments are scanned faster from marks, and so are segments of which many are longer
-  /// than a tile.
-  static constexpr bool scans_tiles(index_t n, index_t segments, index_t tile_items) {
-    if (n < fewest_of_tiles)
-      return false;
+  template <class Job,
+            index_t Bytes = max_of(sizeof(typename Job::item), sizeof(typename Job::value))>
+  using scan_each = gpu::scan_each_config<warps_of(8), int(max_of(1, 16 / max_of(4, Bytes))), 512>;
+  /// True if segments have threads of their own. A block that scans a part of a long segment
+  /// combines all that precedes it, so more items are scanned so only if long segments are few.
+  static constexpr bool scans_each(index_t n, index_t segments, index_t tile_items) {
     index_t const mean = n / segments;
-    return n <= most_without_records ||
-           (mean <= tile_items / 2 && n <= (mean < least_mean ? most_of_short : most_of_tiles));
+    return n <=
+           (mean >= least_mean_of_each && mean <= tile_items ? most_of_each : most_of_any_each);
   }
-  /// True if a tile combines no more items of its first segment before it than one tile has, and
-  /// leaves longer segments to a second kernel. Fewer items, and somewhat more if segments are not
-  /// short, take one kernel, whose tiles combine all.
-  static constexpr bool has_records(index_t n, index_t segments) {
-    return n > (n / segments < least_mean_without_records ? most_without_records
-                                                          : most_of_long_without_records);
+  static constexpr index_t most_of_any_each = 1 << 16, most_of_each = 1 << 18,
+                           least_mean_of_each = 64;
+  /// Returns the logarithm of the lanes of a segment, or -1 for a block. Most segments take one
+  /// turn. If they are few, they get more threads, so that each has fewer items.
+  static int log_lanes_of_scan(index_t n, index_t segments) {
+    index_t const mean = n / segments;
+    if (mean > most_by_lanes || (mean >= least_mean_of_each && segments <= most_by_few_blocks))
+      return -1;
+    auto const wanted = std::bit_ceil(std::uint32_t(max_of(fewest_lanes, mean / 2)));
+    return segment_tuning::log_of(max_of(wanted, few_threads / segments), device::warp_size);
   }
-  static constexpr index_t most_without_records = 1 << 16, most_of_long_without_records = 1 << 17,
-                           least_mean_without_records = 64;
-  static constexpr index_t fewest_of_tiles = 1 << 12;
+  static constexpr index_t most_by_few_blocks = 1 << 8, fewest_lanes = 2;
+
+  /// True if tiles scan their segments without marks. Many items in short segments are scanned
+  /// faster from marks, and so are segments of which many are longer than a tile.
+  static constexpr bool scans_tiles(index_t n, index_t segments, index_t tile_items) {
+    index_t const mean = n / segments;
+    return mean <= tile_items / 2 && n <= (mean < least_mean ? most_of_short : most_of_tiles);
+  }
   static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
+
+  /// Returns the logarithm of x, or of `most` if that is less, rounded down.
+  static int log_of(index_t x, index_t most) {
+    return int(std::bit_width(std::uint32_t(max_of(1, min_of(most, x)))) - 1);
+  }
 
   // --- Selections -------------------------------------------------------------------------------
 
