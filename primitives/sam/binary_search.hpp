@@ -151,7 +151,8 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
 /// traffic      m reads of a value and about log2(n) items, and m writes; on GPUs only n + m reads
 /// if
 ///              many values are in order
-/// workspace    GPUs: 4 bytes for each 2,048 of many values; memory for the items of computed inputs
+/// workspace    GPUs: 4 bytes for each 2,048 of many values; memory for the items of computed
+/// inputs
 ///              and the results of computed outputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out

@@ -583,8 +583,8 @@ auto order_of_largest(Less const& less) {
 ///              sort_order::ascending for the smallest, the smallest first
 /// traffic      n reads of an item and few more, where k is small against the length of segments,
 ///              else that of segmented_radix_sort, and a read and a write for each item of out. On
-///              a CPU, k is small at up to an 8th of the average length, which is at least 64. A GPU
-///              takes a warp for each segment of up to 1024 items, if k is at most 128 and the
+///              a CPU, k is small at up to an 8th of the average length, which is at least 64. A
+///              GPU takes a warp for each segment of up to 1024 items, if k is at most 128 and the
 ///              average length from max(128, k) to 1024, or if there are at most 1024 segments of
 ///              one length. It takes a block for each longer one, if k is at most 1024 and an 8th
 ///              of the average length, which is at least 512, and if there are from 4 segments on.

@@ -230,7 +230,8 @@ TEST_CASE("numbers of segments and of results change between replays", "[cuda]")
     auto const places_found = places.to_host();
     for (int row = 0; row < now; ++row) {
       auto const begin = items.begin() + row * 100;
-      REQUIRE(places_found[std::size_t(row)] == std::max_element(begin, begin + 100) - items.begin());
+      REQUIRE(places_found[std::size_t(row)] ==
+              std::max_element(begin, begin + 100) - items.begin());
       std::sort(begin, begin + 100);
       REQUIRE(std::equal(begin, begin + 100, in_order.begin() + row * 100));
       REQUIRE(std::equal(tops_found.begin() + row * k, tops_found.begin() + (row + 1) * k,

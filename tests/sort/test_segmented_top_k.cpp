@@ -227,9 +227,10 @@ TEST_CASE("selections by rank in segments refuse what does not fit", "[top_k]") 
   auto const few = test::on_backend(std::vector<int>{1});
   test::fails([&] { sam::segmented_top_k(context, three, sam::by_length(2), few, two); },
               "sam::segmented_top_k", "k", "holds 1 items but must hold 2, one for each segment");
-  test::fails([&] { sam::segmented_top_k_indices(context, three, sam::by_length(1), offsets, places); },
-              "sam::segmented_top_k_indices", "out",
-              "holds 2 items but must hold as many for each of 3 segments");
+  test::fails(
+      [&] { sam::segmented_top_k_indices(context, three, sam::by_length(1), offsets, places); },
+      "sam::segmented_top_k_indices", "out",
+      "holds 2 items but must hold as many for each of 3 segments");
   test::fails(
       [&] {
         sam::segmented_top_k(context, three, sam::by_offsets(sam::counted(offsets, few)), 1, four);

@@ -240,8 +240,9 @@ void check_selections(Context& context, index_t n, index_t number) {
     auto const ks = test::on_backend(std::vector<std::uint32_t>{static_cast<std::uint32_t>(k)});
     auto const all_digits = sam::reference::top_k_indices<std::uint32_t>(
         all, static_cast<std::size_t>(k), std::greater<>{});
-    expect(context, best, n,
-           [&](auto& out) { sam::top_k_indices(context, in_array, sam::counted(span_of(out), ks)); });
+    expect(context, best, n, [&](auto& out) {
+      sam::top_k_indices(context, in_array, sam::counted(span_of(out), ks));
+    });
     expect(context, all_digits, n,
            [&](auto& out) { sam::top_k_indices(context, there, sam::counted(span_of(out), ks)); });
     expect(context, at(best, 2), n, [&](auto& values) {
@@ -324,9 +325,8 @@ TEST_CASE("selections refuse ranks that do not exist", "[top_k]") {
   test::fails([&] { sam::top_k_pairs(context, three, three, two, four); }, "sam::top_k_pairs",
               "values_out", "holds 4 items but keys_out holds 2; both must hold the same number");
   auto const numbers = test::on_backend(std::vector<int>{1, 2});
-  test::fails(
-      [&] { sam::top_k(context, three, sam::counted(span_of(two), numbers)); },
-      "sam::top_k", "number", "holds 2 items but must hold 1, the number of items of out");
+  test::fails([&] { sam::top_k(context, three, sam::counted(span_of(two), numbers)); },
+              "sam::top_k", "number", "holds 2 items but must hold 1, the number of items of out");
   test::fails([&] { sam::nth_element(context, three, 3); }, "sam::nth_element", "rank",
               "is 3; it must be in [0, 3), as in holds 3 items");
   REQUIRE((four.untouched() && two.untouched()));

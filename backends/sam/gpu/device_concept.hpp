@@ -88,7 +88,7 @@ template <class D>
 concept device_with_votes = requires(typename D::lane_set lanes, std::uint32_t x, bool is) {
   { D::shuffle_from(x, 0) } -> std::same_as<std::uint32_t>;  // lane, modulo the warp's size
   { D::shuffle_up(x, 1) } -> std::same_as<std::uint32_t>;    // lanes below without one keep theirs
-  { D::sum_of_all(x) } -> std::same_as<std::uint32_t>;  // over the lanes, in each of them
+  { D::sum_of_all(x) } -> std::same_as<std::uint32_t>;       // over the lanes, in each of them
   { D::least_of_all(x) } -> std::same_as<std::uint32_t>;
   { D::greatest_of_all(x) } -> std::same_as<std::uint32_t>;
   { D::all_lanes(is) } -> std::same_as<bool>;

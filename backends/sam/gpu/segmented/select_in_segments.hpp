@@ -26,8 +26,8 @@ namespace sam::inline v0_1::gpu {
 template <class Job>
 struct select_arguments {
   Job job;
-  int warps;     // of a block
-  int capacity;  // of its memory, in keys: at least 2 k
+  int warps;             // of a block
+  int capacity;          // of its memory, in keys: at least 2 k
   index_t shortest = 0;  // the fewest keys of a segment that is not passed over
 };
 

@@ -65,10 +65,10 @@ bool queue_selection_by_blocks(context& context, Job const& job, bool by_warp) {
     return self::share_half(reinterpret_cast<void const*>(kernel)), 0;
   });
   index_t const blocks = by_warp ? div_up(job.segments, device::warp_size) : job.segments;
-  self::launch(context, kernel, self::limited(context, blocks, most_select_blocks),
-               shape.warps * device::warp_size, bytes,
-               {job, shape.warps, shape.capacity,
-                by_warp ? segment_tuning::longest_of_warp + 1 : 0});
+  self::launch(
+      context, kernel, self::limited(context, blocks, most_select_blocks),
+      shape.warps * device::warp_size, bytes,
+      {job, shape.warps, shape.capacity, by_warp ? segment_tuning::longest_of_warp + 1 : 0});
   return true;
 }
 
