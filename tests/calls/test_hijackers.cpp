@@ -148,7 +148,8 @@ TEMPLATE_TEST_CASE("selections consider no function of a caller's namespace", "[
   sam::unique_by_key(a.context, a.in, a.in, a.other, a.out, a.count, hijacked::same_number{});
   sam::run_length_encode(a.context, a.in, a.out, a.places, a.count, hijacked::same_number{});
   REQUIRE(a.counted() == 7);
-  sam::find_runs(a.context, a.in, a.flags, a.places, a.count, hijacked::same_number{});
+  sam::find_runs(a.context, a.in, a.places, sam::discarded<int>(n), a.count,
+                 hijacked::same_number{});
   sam::run_length_decode(a.context, a.in, a.flags, a.out, a.count);
   REQUIRE(a[9] == 2);
 }
