@@ -124,7 +124,8 @@ class scan_tile {
     using loaded = std::remove_cvref_t<decltype(load(0))>;
     constexpr int batch = int(engine::max_of(1, Words / (gpu::words_of<loaded> * Q)));
     int k = first;
-    if constexpr (batch > 1)
+    // Without braces around it, nvcc 13.0 leaves out both loops if batches have one item.
+    if constexpr (batch > 1) {
 #pragma unroll 1
       for (; k + batch <= end; k += batch) {
         uninitialized_array<loaded, batch> x;
@@ -135,6 +136,7 @@ class scan_tile {
         for (int b = 0; b < batch; ++b)
           take(k + b, x.at[b]);
       }
+    }
 #pragma unroll 1
     for (; k < end; ++k)
       take(k, load(k));
