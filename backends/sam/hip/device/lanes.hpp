@@ -64,8 +64,10 @@ struct device_lanes {
   }
   static SAM_DEVICE std::uint32_t least_of_all(std::uint32_t x) {
 #pragma unroll
-    for (int step = warp_size / 2; step > 0; step /= 2)
-      x = std::uint32_t(min_of(index_t{x}, own::shuffle_from(x, lane() ^ step)));
+    for (int step = warp_size / 2; step > 0; step /= 2) {
+      std::uint32_t const other = own::shuffle_from(x, lane() ^ step);
+      x = other < x ? other : x;
+    }
     return x;
   }
   static SAM_DEVICE std::uint32_t greatest_of_all(std::uint32_t x) { return ~least_of_all(~x); }
