@@ -7,6 +7,7 @@
 #include <sam/chosen_backend/histogram.hpp>
 #include <sam/chosen_backend/merge.hpp>
 #include <sam/chosen_backend/scan.hpp>
+#include <sam/chosen_backend/segmented_sort.hpp>
 #include <sam/chosen_backend/selection.hpp>
 #include <sam/chosen_backend/sort.hpp>
 #endif

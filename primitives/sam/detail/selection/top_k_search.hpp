@@ -188,7 +188,7 @@ class top_k_search {
   static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
   /// A device selects up to most_staged of so many keys in stages, by rows of up to `row` keys.
-  static constexpr index_t row = 1024, most_staged = 128;
+  static constexpr index_t row = 1024, most_staged = 16;
   static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 24;
   using stage_index = std::conditional_t<has_values, V, Index>;
   using stage_job =
