@@ -21,7 +21,7 @@ struct limits {
   /// for their partners one by one.
   static constexpr index_t least_of_sets = 1 << 10;
   /// A thread searches for one of up to so many values, and of more for several of this size or
-  /// less together; for half as many, if they are not in order.
+  /// less together, or for one if they are not in order.
   static constexpr index_t few_values = index_t{1} << 18;
   static constexpr int values_together = 8, largest_together = 8;
   /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64

@@ -36,7 +36,7 @@ void queue_search_for_values(context& context, index_t n, Job const& job) {
   if constexpr (sizeof(*search::sorted) <= limits::largest_together) {
     if (n > limits::few_values) {
       using in_order = gpu::value_search_config<warps, values, searched_tiles::in_order>;
-      using left = gpu::value_search_config<warps, values / 2, searched_tiles::left>;
+      using left = gpu::value_search_config<warps, 1, searched_tiles::left>;
       constexpr int tile = gpu::value_search_block<device, Job, in_order>::tile;
       index_t const tiles = engine::div_up(n, tile);
       auto* const words = static_cast<std::uint32_t*>(
@@ -44,8 +44,9 @@ void queue_search_for_values(context& context, index_t n, Job const& job) {
       gpu::value_search_arguments<Job> const arguments{job, words, words + 1, tile};
       self::clear(context, words, sizeof(std::uint32_t), "clear a number of tiles");
       self::launch_search<in_order>(context, tiles, arguments);
-      // A block has one turn after another, so that few start in vain.
-      self::launch_search<left>(context, min_of(2 * tiles, 8 * context.multiprocessors()),
+      // One value a thread leaves the most threads, whose loads miss L1. A block has one turn after
+      // another, so that few start in vain.
+      self::launch_search<left>(context, min_of(values * tiles, 8 * context.multiprocessors()),
                                 arguments);
       return;
     }
