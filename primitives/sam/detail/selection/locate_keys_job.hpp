@@ -141,7 +141,7 @@ struct locate_keys_job {
     /// Returns the key of the first item that has the number. Loads the vector again.
     template <bool Largest, int Count>
     SAM_FUNCTION key choose(T const* in) const {
-      index_t const begin = index_t{first} * Count;
+      index_t const begin = static_cast<index_t>(first) * Count;
       int at = 0;
       for (int k = Count - 1; k >= 0; --k)
         at = detail::extreme_key<Largest>(in[begin + k]) == smallest ? k : at;
