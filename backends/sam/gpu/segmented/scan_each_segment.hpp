@@ -302,8 +302,10 @@ class scan_each_segment {
         before.at[0] = shared_.leads.at[Device::lane()];
       combine_.join_lanes(with_leads, lanes, before);
       before.at[0] = gpu::shuffle_from<Device>(before.at[0], 0);
-      if (leading > 0)
-        carry.at[0] = job_.from_start(before.at[0]), has_carry = true;
+      if (leading > 0) {
+        carry.at[0] = job_.from_start(before.at[0]);
+        has_carry = true;
+      }
     }
     if constexpr (Job::has_start)
       if (leading == 0)

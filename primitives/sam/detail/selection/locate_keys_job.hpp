@@ -140,11 +140,11 @@ struct locate_keys_job {
     }
     /// Returns the key of the first item that has the number. Loads the vector again.
     template <bool Largest, int Count>
-    SAM_FUNCTION key choose(T const* in) const {
+    SAM_FUNCTION key choose(T const* from) const {
       index_t const begin = static_cast<index_t>(first) * Count;
       int at = 0;
       for (int k = Count - 1; k >= 0; --k)
-        at = detail::extreme_key<Largest>(in[begin + k]) == smallest ? k : at;
+        at = detail::extreme_key<Largest>(from[begin + k]) == smallest ? k : at;
       return joined(smallest, begin + at);
     }
   };
