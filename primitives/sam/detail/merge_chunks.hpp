@@ -33,7 +33,7 @@ SAM_FUNCTION index_t split_of(Pass const& pass, Runs const& runs, index_t diagon
 
 /// Returns 1 if an answer is true, else 0. The compiler cannot make a branch of what is computed
 /// from it, which CPUs could not predict.
-SAM_FUNCTION inline index_t one_if(bool answer) { return engine::hidden(answer ? 1 : 0); }
+SAM_FUNCTION inline index_t one_or_zero(bool answer) { return engine::hidden(answer ? 1 : 0); }
 
 /// A part of a merge: the next items of both runs, their ends, and the next output.
 struct merge_stream {
@@ -44,7 +44,7 @@ struct merge_stream {
   SAM_FUNCTION void step(Pass const& pass) {
     using source = std::remove_cvref_t<decltype(pass.a)>;
     typename source::item const next[2] = {pass.a.load(a), pass.b.load(b)};
-    index_t const takes_b = sam::detail::one_if(
+    index_t const takes_b = sam::detail::one_or_zero(
         static_cast<bool>(pass.less(source::key_of(next[1]), source::key_of(next[0]))));
     pass.to.store(to, next[takes_b]);
     ++to;
@@ -236,8 +236,8 @@ struct sort_chunks_job {
     SAM_FUNCTION two_ended_merge(T const* runs, T* out, index_t length)
         : x(runs), to(out), a(0), b(length), a_last(length - 1), b_last(2 * length - 1) {}
     SAM_FUNCTION void step(sort_chunks_job const& job, index_t k, index_t from_back) {
-      index_t const takes_b = sam::detail::one_if(job.precedes(x[b], x[a]));
-      index_t const takes_a_last = sam::detail::one_if(job.precedes(x[b_last], x[a_last]));
+      index_t const takes_b = sam::detail::one_or_zero(job.precedes(x[b], x[a]));
+      index_t const takes_a_last = sam::detail::one_or_zero(job.precedes(x[b_last], x[a_last]));
       to[k] = x[a ^ ((a ^ b) & -takes_b)];
       b += takes_b;
       a += 1 - takes_b;

@@ -98,9 +98,9 @@ struct kept_of_sets {
     /// Passes over the lesser of two items, or over both of equal ones, without a branch.
     void step(kept_of_sets const& sets) {
       K const& x = sets.a[p];
-      index_t const a_first = sam::detail::one_if(sets.is_less(x, sets.b[q]));
+      index_t const a_first = sam::detail::one_or_zero(sets.is_less(x, sets.b[q]));
       // Without another index, the compiler may not compare again, but branch on the first answer.
-      index_t const answer = sam::detail::one_if(sets.is_less(sets.b[engine::hidden(q)], x));
+      index_t const answer = sam::detail::one_or_zero(sets.is_less(sets.b[engine::hidden(q)], x));
       index_t const b_first = answer & (1 - a_first);
       if constexpr (Rule::lone_b) {
         V const next[2] = {sets.values_a[p], sets.values_b[q]};
