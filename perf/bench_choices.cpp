@@ -269,7 +269,7 @@ void compare_segments(index_t n) {
                        a.found.first(a.segments()));
   });
   by_key.by("serial", of_runs(std::less<>()));
-  constexpr index_t k = 50;
+  static constexpr index_t k = 50;
   auto const few = [](arrays<T>& a) {
     return [in = a.begin(), n = a.in.size(), to = a.out.data()](index_t segment) {
       index_t const begin = segment * arrays<T>::length,
