@@ -291,14 +291,14 @@ void compare_segments(index_t n) {
       return [with_values, in = a.begin(), n = a.in.size(), keys = a.keys.data(),
               out = a.out.data(), to = a.places.data()](index_t segment) {
         index_t const begin = segment * arrays<T>::length,
-                      size = std::min(n - begin, arrays<T>::length);
+                      size = std::min(n - begin, arrays<T>::length), most = std::min(k, size);
         std::array<std::uint32_t, arrays<T>::length> order;
         std::iota(order.begin(), order.begin() + size, static_cast<std::uint32_t>(begin));
-        std::partial_sort(order.begin(), order.begin() + k, order.begin() + size,
+        std::partial_sort(order.begin(), order.begin() + most, order.begin() + size,
                           [in](std::uint32_t x, std::uint32_t y) {
                             return in[y] < in[x] || (!(in[x] < in[y]) && x < y);
                           });
-        for (index_t i = 0; i < k; ++i) {
+        for (index_t i = 0; i < most; ++i) {
           std::uint32_t const place = order[static_cast<std::size_t>(i)];
           if (with_values)
             out[segment * k + i] = in[place];
