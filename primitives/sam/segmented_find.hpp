@@ -32,7 +32,7 @@ struct one_if {
   }
 };
 
-// What is reduced in each call: the name of the function, change(in, keep, n), which returns the
+// The reductions of these calls: the name of the function, change(in, keep, n), which returns the
 // input to reduce, of items of type T, and options(n), the operator and where segments start.
 
 struct first_matches {

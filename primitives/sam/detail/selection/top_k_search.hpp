@@ -223,7 +223,7 @@ class top_k_search {
     bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
     if (on_device && !narrows && n <= (wants_few ? most_sorted_for_few : most_sorted))
       return {k, more, n, 0, k, 0};
-    // Of up to most_compared keys, the k-th is found in less time than many others are compared.
+    // The k-th of up to most_compared keys takes less time than a comparison of many with it.
     bool const compares = k <= 16 || (n > memory::most_compared && k <= n / 256);
     if (is_known && !on_device && n < least_narrowed && compares && sam::detail::are_few_of(n, k))
       return {0, more, 0, 0, 0, 0, first_job::room_for(k)};
