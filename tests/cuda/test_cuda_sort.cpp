@@ -272,8 +272,10 @@ TEMPLATE_TEST_CASE("halves are sorted with values, by index and in segments", "[
       sam::reference::segmented_radix_argsort<std::uint32_t>(keys, offsets, ordered_keys, 0, 16));
 }
 
-TEST_CASE("few keys in segments by offsets are sorted, long segments by clusters", "[cuda]") {
-  sam::default_context context;
+TEST_CASE("few keys in segments by offsets are sorted, long ones by clusters or teams", "[cuda]") {
+  sam::default_context own, like_a100, like_t4;
+  sam::cuda::testing::run_like(like_a100, sam::cuda::testing::a100);
+  sam::cuda::testing::run_like(like_t4, sam::cuda::testing::t4);
   for (index_t const n : {300, 16'384, 16'385, 60'000, 200'000, 262'144})
     for (index_t const mean : {5, 300, 3'000}) {
       auto const seed = test::seed_for(n);
@@ -292,10 +294,10 @@ TEST_CASE("few keys in segments by offsets are sorted, long segments by clusters
       auto const in = test::on_backend(keys);
       auto const segments = test::on_backend(offsets);
       test::fenced_array<std::uint32_t> out(n), values(n);
-      for (int again = 0; again < 2; ++again) {
-        sam::segmented_radix_sort(context, in, sam::by_offsets(segments), out);
-        sam::segmented_radix_argsort(context, in, sam::by_offsets(segments), values);
-        context.wait();
+      for (sam::default_context* const context : {&own, &own, &like_a100, &like_a100, &like_t4}) {
+        sam::segmented_radix_sort(*context, in, sam::by_offsets(segments), out);
+        sam::segmented_radix_argsort(*context, in, sam::by_offsets(segments), values);
+        context->wait();
         REQUIRE((out.to_host() == wanted));
         REQUIRE((values.to_host() == order));
       }

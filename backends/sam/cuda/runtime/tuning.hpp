@@ -113,6 +113,8 @@ struct sort_memory {
   static constexpr int block_registers = 96;
   static constexpr int listed_registers = 80;
   static constexpr int long_listed_registers = 96;
+  /// True if blocks that sort segments together also come in a size for 64 KiB of shared memory.
+  static constexpr bool has_small_teams = some_have_64_kib;
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -76,6 +76,7 @@ struct sort_memory {
   static constexpr int block_registers = WarpSize == 64 ? 60 : 54;
   static constexpr int listed_registers = 56;
   static constexpr int long_listed_registers = 56;
+  static constexpr bool has_small_teams = false;
 };
 
 }  // namespace sam::inline v0_1::hip

@@ -16,8 +16,8 @@ using segment_groups = gpu::segment_groups<device, Job, Offset, Config>;
 template <class Job>
 using sort_by_clusters =
     gpu::sort_by_blocks<device, Job, typename sort_tuning<Job>::by_blocks, false>;
-template <class Job>
-using sort_by_teams = gpu::sort_by_blocks<device, Job, typename sort_tuning<Job>::by_blocks, true>;
+template <class Job, class Config>
+using sort_by_teams = gpu::sort_by_blocks<device, Job, Config, true>;
 
 template <class Job, class Offset, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(segment_groups<Job, Offset, Config>::threads, Config::blocks)
@@ -29,10 +29,10 @@ __global__ void SAM_LAUNCH_BOUNDS(sort_by_clusters<Job>::threads, 1)
     sort_by_clusters_kernel(SAM_GRID_CONSTANT gpu::listed_parts_arguments<Job> const arguments) {
   SAM_IF_TARGET if constexpr (device::has_clusters) sort_by_clusters<Job>(arguments).run();
 }
-template <class Job>
-__global__ void SAM_LAUNCH_BOUNDS(sort_by_teams<Job>::threads, 1)
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(sort_by_teams<Job, Config>::threads, 1)
     sort_by_teams_kernel(SAM_GRID_CONSTANT gpu::listed_parts_arguments<Job> const arguments) {
-  SAM_IF_TARGET sort_by_teams<Job>(arguments).run();
+  SAM_IF_TARGET sort_by_teams<Job, Config>(arguments).run();
 }
 
 /// Queues the kernels for one type of job.
@@ -41,7 +41,7 @@ class segment_sorter {
   using traits = gpu::radix_traits<Job>;
   using tuned = sort_tuning<Job>;
   using clusters = sort_by_clusters<Job>;
-  using teams = sort_by_teams<Job>;
+  using by_blocks = typename tuned::by_blocks;
   template <class Config>
   using groups = segment_groups<Job, Offset, Config>;
   using large = typename tuned::roomy_window;
@@ -55,11 +55,16 @@ class segment_sorter {
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
     if constexpr (has_teams)
       if (tuned::sorts_by_teams(job.n, segments) ||
-          (tuned::sorts_groups(job.n, segments) && lacks_clusters(context, job.n)))
-        if (int const most = most_parts(context, job.n); most > 0)
-          return run_with<small>(context, job, offsets, segments, most);
+          (tuned::sorts_groups(job.n, segments) && lacks_clusters(context, job.n))) {
+        if (int const most = most_parts<by_blocks>(context, job.n); most > 0)
+          return run_with<small, by_blocks>(context, job, offsets, segments, most);
+        using by_small = typename tuned::by_small_blocks;
+        if constexpr (platform::runs_together && tuned::has_small_teams)
+          if (int const most = most_parts<by_small>(context, job.n); most > 0)
+            return run_with<small, by_small>(context, job, offsets, segments, most);
+      }
     return tuned::sorts_groups(job.n, segments) &&
-           run_with<large>(context, job, offsets, segments, 1);
+           run_with<large, by_blocks>(context, job, offsets, segments, 1);
   }
 
   /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
@@ -81,8 +86,8 @@ class segment_sorter {
     return n > groups<large>::size && n <= tuned::most_in_groups && !context.has_clusters();
   }
   /// Queues the kernels, with groups by Config. Segments are sorted by up to `most` blocks of a
-  /// grid or, if that is 1, by clusters.
-  template <class Config>
+  /// grid, by Team, or, if that is 1, by clusters.
+  template <class Config, class Team>
   static bool run_with(context& context, Job const& job, Offset const* offsets, index_t segments,
                        int most) {
     using of_groups = groups<Config>;
@@ -103,7 +108,9 @@ class segment_sorter {
     gpu::group_arguments<Job, Offset> arguments{job, offsets, segments, 1, of_groups::size};
     arguments.group = group_of<of_groups>(context, job.n, segments);
     arguments.most_parts = most;
-    arguments.of_part = int(most > 1 ? tuned::of_part(job.n, segments, most) : job.n);
+    arguments.of_part =
+        int(most > 1 ? min_of(tuned::of_part(job.n, segments, most), sort_by_teams<Job, Team>::size)
+                     : job.n);
     arguments.how = context.sort_ranking();
     gpu::listed_parts_arguments<Job> of_long{};
     if (may_be_long) {
@@ -123,7 +130,7 @@ class segment_sorter {
       self::launch(context, &sort_by_clusters_kernel<Job>,
                    of_cluster * clusters_for(context, job.n, of_cluster), clusters::threads,
                    clusters::shared_bytes, of_long, true, of_cluster);
-    else if (may_be_long && !launch_teams(context, most, of_long))
+    else if (may_be_long && !launch_teams<Team>(context, most, of_long))
       sam::detail::fail<device_error>(platform::name, "the device has lost room for a sort",
                                       std::source_location::current());
     return true;
@@ -135,21 +142,25 @@ class segment_sorter {
       return self::share(kernel, 100), 0;
     });
   }
+  template <class Team>
   static bool launch_teams(context& context, int blocks,
                            gpu::listed_parts_arguments<Job> const& arguments) {
+    using teams = sort_by_teams<Job, Team>;
     if constexpr (has_teams)
-      return self::launch_together(context, &sort_by_teams_kernel<Job>, blocks, teams::threads,
-                                   teams::shared_bytes, arguments);
+      return self::launch_together(context, &sort_by_teams_kernel<Job, Team>, blocks,
+                                   teams::threads, teams::shared_bytes, arguments);
     else
       return false;
   }
   /// Returns the blocks of the grid that sorts long segments of n keys in all; 0 if not all of them
   /// can run at the same time, or if some segment could exceed them. The first call for a context
   /// launches them without work: later launches follow kernels that cannot be taken back.
+  template <class Team>
   static int most_parts(context& context, index_t n) {
+    using teams = sort_by_teams<Job, Team>;
     if (!context.runs_together() || teams::shared_bytes > int(context.shared_bytes()))
       return 0;
-    auto* const kernel = &sort_by_teams_kernel<Job>;
+    auto* const kernel = &sort_by_teams_kernel<Job, Team>;
     auto const blocks =
         int(self::limited(context, context.multiprocessors(), context.multiprocessors()));
     bool const run_together =
@@ -159,7 +170,7 @@ class segment_sorter {
           self::share(reinterpret_cast<void const*>(kernel), 100);
           return int(self::count_resident(context, kernel, teams::threads, teams::shared_bytes) >
                          0 &&
-                     launch_teams(context, blocks, nothing));
+                     launch_teams<Team>(context, blocks, nothing));
         }) != 0;
     return run_together && blocks > 1 && (teams::has_tiles || index_t{blocks} * teams::size >= n)
                ? blocks
@@ -169,9 +180,9 @@ class segment_sorter {
   template <class Groups>
   static int group_of(context const& context, index_t n, index_t segments) {
     constexpr bool is_large = std::is_same_v<Groups, groups<large>>;
-    index_t const items =
-        is_large ? max_of(tuned::least_of_group, engine::div_up(n, context.multiprocessors()))
-                 : index_t{Groups::window};
+    index_t const even =
+        max_of(tuned::least_of_group, engine::div_up(n, context.multiprocessors()));
+    index_t const items = is_large ? even : min_of(even, Groups::window);
     return int(max_of(1, min_of(Groups::most_segments, items * segments / max_of(n, 1))));
   }
   /// Returns the number of clusters: no more than there can be long segments.
@@ -188,7 +199,7 @@ class segment_sorter {
           list(indices + (traits::keys_only ? 0 : rounded(n * index_t{sizeof(std::uint32_t)}))),
           most(int(n / of_part + n / (groups<Config>::size + 1))) {
       counts = list + rounded(most * index_t{sizeof(gpu::listed_part)});
-      bytes = counts + index_t{blocks} * teams::buckets * index_t{sizeof(std::uint32_t)};
+      bytes = counts + index_t{blocks} * clusters::buckets * index_t{sizeof(std::uint32_t)};
     }
     static index_t rounded(index_t size) { return engine::div_up(size, 16) * 16; }
   };
@@ -202,7 +213,8 @@ class segment_sorter {
     a.most = at.most;
     auto* const memory = static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)));
     a.buffer = reinterpret_cast<typename traits::held_key*>(memory);
-    if constexpr (teams::has_tiles)  // the passes of each segment use one of them
+    if constexpr (sort_by_teams<Job, by_blocks>::has_tiles)  // the passes of each segment use one
+                                                             // of them
       a.keys_at[1] = reinterpret_cast<typename traits::key*>(memory);
     a.original_indices = reinterpret_cast<std::uint32_t*>(memory + at.indices);
     a.entries = reinterpret_cast<gpu::listed_part*>(memory + at.list);
