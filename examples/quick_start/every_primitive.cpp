@@ -183,6 +183,23 @@ void scan_segments(sam::default_context& context) {
   auto const rows = sam::segmented_argmax(context, in, sam::by_length(4), greatest);
   sam::argmin_by_key(context, keys, in, same_keys, least_of_keys);
   sam::argmax_by_key(context, keys, in, same_keys, greatest_of_keys);
+  std::vector<sam::min_and_max<int>> both(3);
+  std::vector<sam::minmax_values<int>> found(3), found_by_key(3);
+  ints sorted(3), products(3), smallest(3), largest_by_key(3), sorted_by_key(3), squares(3);
+  ints first_by_key(3), odd_by_key(3), any_by_key(3), all_by_key(3), none_by_key(3);
+  sam::segmented_minmax(context, in, segments, both);
+  sam::segmented_find_minmax(context, in, segments, found);
+  sam::segmented_is_sorted(context, in, segments, sorted);
+  sam::segmented_inner_product(context, in, in, segments, products);
+  sam::minmax_by_key(context, keys, in, same_keys, sam::zipped_to(smallest, largest_by_key));
+  sam::find_minmax_by_key(context, keys, in, same_keys, found_by_key);
+  sam::is_sorted_by_key(context, keys, in, same_keys, sorted_by_key);
+  sam::inner_product_by_key(context, keys, in, in, same_keys, squares);
+  sam::find_if_by_key(context, keys, in, same_keys, is_odd{}, first_by_key);
+  sam::count_if_by_key(context, keys, in, same_keys, is_odd{}, odd_by_key);
+  sam::any_of_by_key(context, keys, in, same_keys, is_odd{}, any_by_key);
+  sam::all_of_by_key(context, keys, in, same_keys, is_odd{}, all_by_key);
+  sam::none_of_by_key(context, keys, in, same_keys, is_odd{}, none_by_key);
   context.wait();
   sums.resize(static_cast<std::size_t>(count[0]));
   of_keys.resize(static_cast<std::size_t>(keys_count[0]));
@@ -206,6 +223,23 @@ void scan_segments(sam::default_context& context) {
   expect("its count", {rows}, std::vector<sam::index_t>{2});
   expect("argmin_by_key", least_of_keys, {1, 3, 5});
   expect("argmax_by_key", greatest_of_keys, {0, 4, 5});
+  expect("segmented_minmax", ints{both[0].min, both[0].max, both[2].min, both[2].max},
+         {1, 3, 1, 9});
+  expect("segmented_find_minmax", {found[0].min.index, found[2].max.index, found[1].min.index},
+         std::vector<sam::index_t>{1, 5, 6});
+  expect("segmented_is_sorted", sorted, {0, 1, 0});
+  expect("segmented_inner_product", products, {10, 0, 123});
+  expect("minmax_by_key", smallest, {1, 1, 9});
+  expect("its maxima", largest_by_key, {3, 5, 9});
+  expect("find_minmax_by_key", {found_by_key[0].max.index, found_by_key[1].min.index},
+         std::vector<sam::index_t>{0, 3});
+  expect("is_sorted_by_key", sorted_by_key, {0, 0, 1});
+  expect("inner_product_by_key", squares, {10, 42, 81});
+  expect("find_if_by_key", first_by_key, {0, 3, 5});
+  expect("count_if_by_key", odd_by_key, {2, 2, 1});
+  expect("any_of_by_key", any_by_key, {1, 1, 1});
+  expect("all_of_by_key", all_by_key, {1, 0, 1});
+  expect("none_of_by_key", none_by_key, {0, 0, 0});
   expect("their keys", same_keys, unique_keys);
 
   ints totals(6), numbers{0, 0, 0};

@@ -8,6 +8,7 @@
 #include <sam/delta.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/find_by_key.hpp>
 #include <sam/find_runs.hpp>
 #include <sam/gather.hpp>
 #include <sam/histogram.hpp>
@@ -25,7 +26,9 @@
 #include <sam/scan.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
+#include <sam/segmented_inner_product.hpp>
 #include <sam/segmented_merge_sort.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Defines segmented_find_if, segmented_count_if, segmented_any_of, segmented_all_of and
-// segmented_none_of: searches and counts in every segment, as segmented reductions of what a
-// predicate says of each item.
+// Defines segmented_find_if, segmented_count_if, segmented_any_of, segmented_all_of,
+// segmented_none_of and segmented_is_sorted: searches, counts and tests in every segment, as
+// segmented reductions of what a predicate says of each item, or of runs in order.
 #pragma once
 
+#include <sam/detail/segmented/reductions_of.hpp>
 #include <sam/find.hpp>
-#include <sam/inputs.hpp>
-#include <sam/segmented_reduce.hpp>
 
 namespace sam::inline v0_1 {
 
@@ -32,136 +31,170 @@ struct one_if {
   }
 };
 
-// The reductions of these calls: the name of the function, change(in, keep, n), which returns the
-// input to reduce, of items of type T, and options(n), the operator and where segments start.
-
-struct first_matches {
-  static constexpr char const* name = "sam::segmented_find_if";
-  static constexpr bool holds_n = true;
-  template <class T, class In, class Keep>
-  static auto change(In const& in, Keep const& keep, index_t n) {
-    return sam::transformed(sam::indexed(in), index_if<T, Keep>{keep, static_cast<T>(n)});
-  }
-  template <class T>
-  static auto options(index_t n) {
-    return sam::detail::scan_options_of<T>(minimum{}, static_cast<T>(n));
-  }
-};
-struct numbers_of_matches {
-  static constexpr char const* name = "sam::segmented_count_if";
-  static constexpr bool holds_n = true;
-  template <class T, class In, class Keep>
-  static auto change(In const& in, Keep const& keep, index_t) {
-    return sam::transformed(in, one_if<T, Keep>{keep});
-  }
-  template <class T>
-  static auto options(index_t) {
-    return sam::detail::scan_options_of<T>(plus{});
-  }
-};
-struct any_matches {
-  static constexpr char const* name = "sam::segmented_any_of";
-  static constexpr bool holds_n = false;
-  template <class T, class In, class Keep>
-  static auto change(In const& in, Keep const& keep, index_t) {
-    return sam::transformed(in, one_if<T, Keep>{keep});
-  }
-  template <class T>
-  static auto options(index_t) {
-    return sam::detail::scan_options_of<T>(bit_or{}, T(0));
-  }
-};
-/// Tests that all items match, or that none does if Inverted.
-template <bool Inverted>
-struct all_match {
-  static constexpr char const* name = Inverted ? "sam::segmented_none_of" : "sam::segmented_all_of";
-  static constexpr bool holds_n = false;
-  template <class T, class In, class Keep>
-  static auto change(In const& in, Keep const& keep, index_t) {
-    return sam::transformed(in, one_if<T, Keep, Inverted>{keep});
-  }
-  template <class T>
-  static auto options(index_t) {
-    return sam::detail::scan_options_of<T>(bit_and{}, T(1));
-  }
-};
-
-/// Calls use(changed), where change(items) is done to an input, or to one within `counted`.
-template <class In, class Change, class Use>
-void with_changed(In const& in, Change const& change, Use const& use) {
-  use(change(in));
-}
-template <class Items, class Number, class Change, class Use>
-void with_changed(counted_array<Items, Number> const& in, Change const& change, Use const& use) {
-  auto const items = change(in.items);
-  use(counted_array<std::remove_const_t<decltype(items)>, Number>{items, in.number});
-}
-
-template <class What, class Context, class In, class Segments, class Keep, class Out, class Count>
-void reduce_matches(Context& context, In const& in, Segments const& segments, Keep const& keep,
-                    Out& out, Count& count, std::source_location at) {
-  using T = item_or_any_t<Out>;
-  sam::detail::expect_runs_on<Context, Keep, item_or_any_t<In>>();
-  auto const n = [&] {
-    checked_call const call(context, What::name, at);
-    auto const all = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-    if constexpr (What::holds_n)
-      call.template fits<T>("out", all.size);
-    return all.size;
-  }();
-  sam::detail::with_changed(
-      in, [&](auto const& items) { return What::template change<T>(items, keep, n); },
-      [&](auto const& changed) {
-        auto const options = What::template options<T>(n);
-        if constexpr (is_by_offsets<Segments>)
-          sam::detail::segmented_reduce_by_offsets(What::name, context, changed, segments, out,
-                                                   options, at);
-        else
-          sam::detail::segmented_reduce(What::name, context, changed, segments, out, count, options,
-                                        at);
-      });
-}
-
 template <class T>
 struct holds_truths {
   static constexpr bool value = integer<T> || std::is_same_v<T, bool>;
   static_assert(value, "sam: the result of a test needs places for bools or integers");
 };
-/// Checks a search of every segment at compile time.
-template <class What, class Context, class In, class Segments, class Keep, class Out>
-using finds_in_segments = std::conjunction<
-    is_context<Context>, reads_first_items<parameter::in, Context, In>,
-    is_predicate<Context, Keep, array_within_t<In>>, are_segments<Segments>,
-    writes_items<parameter::out, Context, Out>,
-    std::conditional_t<What::holds_n, parameter::out::holds_integers<item_or_any_t<Out>>,
-                       holds_truths<item_or_any_t<Out>>>>;
 
-template <class What, class Context, class In, class Segments, class Keep, class Out, class Count>
-void find_in_segments(Context& context, In const& in, Segments const& segments, Keep const& keep,
-                      Out& out, Count& count, std::source_location at) {
-  if constexpr (stands_for_context<Context>)
-    sam::detail::find_in_segments<What>(*sam::detail::lend_context(context), in, segments, keep,
-                                        out, count, at);
-  else if constexpr (all_right<finds_in_segments<What, Context, In, Segments, Keep, Out>,
-                               counts_to<parameter::count, Context, Count&>>)
-    sam::detail::with_place(context, count, [&](auto& place) {
-      sam::detail::reduce_matches<What>(context, in, segments, keep, out, place, at);
-    });
-}
-/// Returns nothing by offsets, else the number of segments.
-template <class What, class Context, class In, class Segments, class Keep, class Out>
-auto find_in_segments_alone(Context& context, In const& in, Segments const& segments,
-                            Keep const& keep, Out& out, std::source_location at) {
-  if constexpr (stands_for_context<Context>)
-    return sam::detail::find_in_segments_alone<What>(*sam::detail::lend_context(context), in,
-                                                     segments, keep, out, at);
-  else if constexpr (!is_by_offsets<Segments>)
-    return sam::detail::count_of(context, [&](auto count) {
-      sam::detail::find_in_segments<What>(context, in, segments, keep, out, count, at);
-    });
-  else if constexpr (finds_in_segments<What, Context, In, Segments, Keep, Out>::value)
-    sam::detail::reduce_matches<What>(context, in, segments, keep, out, out, at);
-}
+template <class Keep>
+struct index_of_match : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_find_if";
+  static constexpr char const* name_by_key = "sam::find_if_by_key";
+  static constexpr bool holds_n = true;
+  template <class Context, class In, class Out>
+  using check = std::conjunction<is_predicate<Context, Keep, array_within_t<In>>,
+                                 parameter::out::holds_integers<item_or_any_t<Out>>>;
+  Keep keep;
+
+  template <class T, class In>
+  auto change(In const& in, index_t n) const {
+    return sam::transformed(sam::indexed(in), index_if<T, Keep>{keep, static_cast<T>(n)});
+  }
+  template <class T>
+  auto options(index_t n) const {
+    return sam::detail::scan_options_of<T>(minimum{}, static_cast<T>(n));
+  }
+};
+template <class Keep>
+struct number_of_matches : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_count_if";
+  static constexpr char const* name_by_key = "sam::count_if_by_key";
+  static constexpr bool holds_n = true;
+  template <class Context, class In, class Out>
+  using check = typename index_of_match<Keep>::template check<Context, In, Out>;
+  Keep keep;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(in, one_if<T, Keep>{keep});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(plus{});
+  }
+};
+template <class Keep>
+struct any_matches : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_any_of";
+  static constexpr char const* name_by_key = "sam::any_of_by_key";
+  template <class Context, class In, class Out>
+  using check = std::conjunction<is_predicate<Context, Keep, array_within_t<In>>,
+                                 holds_truths<item_or_any_t<Out>>>;
+  Keep keep;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(in, one_if<T, Keep>{keep});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(bit_or{}, T(0));
+  }
+};
+/// Tests that all items match, or that none does if Inverted.
+template <bool Inverted, class Keep>
+struct all_match : reduces_to_items {
+  static constexpr char const* name = Inverted ? "sam::segmented_none_of" : "sam::segmented_all_of";
+  static constexpr char const* name_by_key =
+      Inverted ? "sam::none_of_by_key" : "sam::all_of_by_key";
+  template <class Context, class In, class Out>
+  using check = typename any_matches<Keep>::template check<Context, In, Out>;
+  Keep keep;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(in, one_if<T, Keep, Inverted>{keep});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(bit_and{}, T(1));
+  }
+};
+
+/// The first and the last item of consecutive items, and whether these are in order; or no items.
+template <class T>
+struct ordered_run {
+  enum class state : std::uint8_t { empty, sorted, unsorted };
+  engine::uninitialized_array<T, 2> ends;  // T need not be default constructible
+  state is;
+
+  static SAM_FUNCTION ordered_run of(T const& x) {
+    ordered_run all;
+    all.ends.at[0] = x;
+    all.ends.at[1] = x;
+    all.is = state::sorted;
+    return all;
+  }
+  static SAM_FUNCTION ordered_run nothing() {
+    ordered_run all;
+    if constexpr (std::is_trivially_default_constructible_v<T>) {
+      all.ends.at[0] = T();
+      all.ends.at[1] = T();
+    }
+    all.is = state::empty;
+    return all;
+  }
+};
+/// Joins runs: all is in order if both are and no item is less than the one before it.
+template <class Less>
+struct join_ordered_runs {
+  Less less;
+  template <class T>
+  SAM_FUNCTION ordered_run<T> operator()(ordered_run<T> const& a, ordered_run<T> const& b) const {
+    using state = typename ordered_run<T>::state;
+    if (a.is == state::empty)
+      return b;
+    if (b.is == state::empty)
+      return a;
+    ordered_run<T> all = a;
+    all.ends.at[1] = b.ends.at[1];
+    if (b.is == state::unsorted || static_cast<bool>(less(b.ends.at[0], a.ends.at[1])))
+      all.is = state::unsorted;
+    return all;
+  }
+  template <class A>
+  SAM_FUNCTION static A identity() {
+    return A::nothing();
+  }
+};
+struct to_ordered_run {
+  template <class T>
+  SAM_FUNCTION ordered_run<T> operator()(T const& x) const {
+    return ordered_run<T>::of(x);
+  }
+};
+template <class T, class Truth>
+struct is_ordered_run {
+  SAM_FUNCTION Truth operator()(ordered_run<T> const& x) const {
+    return static_cast<Truth>(x.is != ordered_run<T>::state::unsorted);
+  }
+};
+template <class Less>
+struct items_in_order : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_is_sorted";
+  static constexpr char const* name_by_key = "sam::is_sorted_by_key";
+  template <class Context, class In, class Out>
+  using check = std::conjunction<is_comparison<Context, Less, item_or_any_t<In>>,
+                                 holds_truths<item_or_any_t<Out>>>;
+  template <class In, class Out>
+  using total = ordered_run<item_or_any_t<In>>;
+  Less less;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(in, to_ordered_run{});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(join_ordered_runs<Less>{less});
+  }
+  template <class T, class Out>
+  static auto to(Out& out, index_t) {
+    using item = std::remove_cvref_t<decltype(T::ends.at[0])>;
+    return sam::transformed_to<T>(out, is_ordered_run<item, item_or_any_t<Out>>{});
+  }
+};
 
 }  // namespace detail
 
@@ -185,13 +218,14 @@ template <class Context, class In, class Segments, class Keep, class Out, class 
 requires(detail::counts_segments<Segments, Count>) void segmented_find_if(
     Context&& context, In const& in, Segments const& segments, Keep keep, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::find_in_segments<detail::first_matches>(context, in, segments, keep, out, count, at);
+  detail::reduce_each_counted(context, detail::index_of_match<Keep>{{}, keep}, in, segments, out,
+                              count, at);
 }
 template <class Context, class In, class Segments, class Keep, class Out>
 auto segmented_find_if(Context&& context, In const& in, Segments const& segments, Keep keep,
                        Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::find_in_segments_alone<detail::first_matches>(context, in, segments, keep, out,
-                                                               at);
+  return detail::reduce_each_alone(context, detail::index_of_match<Keep>{{}, keep}, in, segments,
+                                   out, at);
 }
 
 /// Counts the items of every segment for which keep(x) is true. Everything else is as for
@@ -200,13 +234,14 @@ template <class Context, class In, class Segments, class Keep, class Out, class 
 requires(detail::counts_segments<Segments, Count>) void segmented_count_if(
     Context&& context, In const& in, Segments const& segments, Keep keep, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::find_in_segments<detail::numbers_of_matches>(context, in, segments, keep, out, count, at);
+  detail::reduce_each_counted(context, detail::number_of_matches<Keep>{{}, keep}, in, segments, out,
+                              count, at);
 }
 template <class Context, class In, class Segments, class Keep, class Out>
 auto segmented_count_if(Context&& context, In const& in, Segments const& segments, Keep keep,
                         Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::find_in_segments_alone<detail::numbers_of_matches>(context, in, segments, keep,
-                                                                    out, at);
+  return detail::reduce_each_alone(context, detail::number_of_matches<Keep>{{}, keep}, in, segments,
+                                   out, at);
 }
 
 /// Tells of every segment whether keep(x) is true for at least one item: out holds bools, or
@@ -215,12 +250,14 @@ template <class Context, class In, class Segments, class Keep, class Out, class 
 requires(detail::counts_segments<Segments, Count>) void segmented_any_of(
     Context&& context, In const& in, Segments const& segments, Keep keep, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::find_in_segments<detail::any_matches>(context, in, segments, keep, out, count, at);
+  detail::reduce_each_counted(context, detail::any_matches<Keep>{{}, keep}, in, segments, out,
+                              count, at);
 }
 template <class Context, class In, class Segments, class Keep, class Out>
 auto segmented_any_of(Context&& context, In const& in, Segments const& segments, Keep keep,
                       Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::find_in_segments_alone<detail::any_matches>(context, in, segments, keep, out, at);
+  return detail::reduce_each_alone(context, detail::any_matches<Keep>{{}, keep}, in, segments, out,
+                                   at);
 }
 
 /// Tells of every segment whether keep(x) is true for all items, as it is if there are none.
@@ -229,13 +266,14 @@ template <class Context, class In, class Segments, class Keep, class Out, class 
 requires(detail::counts_segments<Segments, Count>) void segmented_all_of(
     Context&& context, In const& in, Segments const& segments, Keep keep, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::find_in_segments<detail::all_match<false>>(context, in, segments, keep, out, count, at);
+  detail::reduce_each_counted(context, detail::all_match<false, Keep>{{}, keep}, in, segments, out,
+                              count, at);
 }
 template <class Context, class In, class Segments, class Keep, class Out>
 auto segmented_all_of(Context&& context, In const& in, Segments const& segments, Keep keep,
                       Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::find_in_segments_alone<detail::all_match<false>>(context, in, segments, keep, out,
-                                                                  at);
+  return detail::reduce_each_alone(context, detail::all_match<false, Keep>{{}, keep}, in, segments,
+                                   out, at);
 }
 
 /// Tells of every segment whether keep(x) is true for no item. Everything else is as for
@@ -244,13 +282,34 @@ template <class Context, class In, class Segments, class Keep, class Out, class 
 requires(detail::counts_segments<Segments, Count>) void segmented_none_of(
     Context&& context, In const& in, Segments const& segments, Keep keep, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::find_in_segments<detail::all_match<true>>(context, in, segments, keep, out, count, at);
+  detail::reduce_each_counted(context, detail::all_match<true, Keep>{{}, keep}, in, segments, out,
+                              count, at);
 }
 template <class Context, class In, class Segments, class Keep, class Out>
 auto segmented_none_of(Context&& context, In const& in, Segments const& segments, Keep keep,
                        Out&& out, std::source_location at = std::source_location::current()) {
-  return detail::find_in_segments_alone<detail::all_match<true>>(context, in, segments, keep, out,
-                                                                 at);
+  return detail::reduce_each_alone(context, detail::all_match<true, Keep>{{}, keep}, in, segments,
+                                   out, at);
+}
+
+/// Tells of every segment whether no item is less than the one before it, as it is if there are
+/// none: out holds bools, or integers of 0 and 1.
+///
+/// less  a strict weak order of items; sam::less without it
+/// Everything else is as for segmented_find_if.
+template <class Context, class In, class Segments, class Out, class Count, class Less = sam::less>
+requires(detail::counts_segments<Segments, Count>) void segmented_is_sorted(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::reduce_each_counted(context, detail::items_in_order<Less>{{}, less}, in, segments, out,
+                              count, at);
+}
+template <class Context, class In, class Segments, class Out, class Less = sam::less>
+requires(!detail::counts_segments<Segments, Less>) auto segmented_is_sorted(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Less&& less = {},
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_each_alone(
+      context, detail::items_in_order<std::remove_cvref_t<Less>>{{}, less}, in, segments, out, at);
 }
 
 }  // namespace sam::inline v0_1

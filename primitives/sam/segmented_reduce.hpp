@@ -315,13 +315,13 @@ auto results_by_key(place_of_t<Place> const& place, Count* count, Keys const& ke
 
 template <class Context, class In, class Keys, class UniqueKeys, class Out, class Count,
           class Options, class Equal>
-void reduce_by_key(Context& context, Keys const& keys, In const& in, UniqueKeys& unique_keys,
-                   Out& out, Count& count, Options const& options, Equal const& equal,
-                   std::source_location at) {
+void reduce_by_key(char const* function, Context& context, Keys const& keys, In const& in,
+                   UniqueKeys& unique_keys, Out& out, Count& count, Options const& options,
+                   Equal const& equal, std::source_location at) {
   using T = reduced_as<Out, Options>;
   using carry = typename std::remove_cvref_t<decltype(options.policy)>::carry;
   constexpr bool can = works_in_place_by_key<Context, carry, Keys, In, T>;
-  checked_call const call(context, "sam::reduce_by_key", at);
+  checked_call const call(context, function, at);
   sam::detail::with_arrays_by_key<by_key::in_place, can>(
       call, keys, in, unique_keys, out, count, equal,
       [&](auto const& segments, auto const& from, auto const& all_keys, auto const& firsts,
@@ -666,7 +666,7 @@ requires(detail::is_place<Count> && !array<Option>) void reduce_by_key(
                       detail::counts_to<parameter::count, Context, Count>,
                       detail::have_one_item_type<key_array, UniqueKeys>>)
       detail::with_place(context, count, [&](auto& place) {
-        detail::reduce_by_key(context, keys, in, unique_keys, out, place,
+        detail::reduce_by_key("sam::reduce_by_key", context, keys, in, unique_keys, out, place,
                               detail::scan_options_of<detail::accumulator_for<Out, Option>>(option),
                               equal, at);
       });

@@ -187,6 +187,12 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   sam::segmented_argmin(a.context, a.in, sam::by_offsets(a.offsets), view<int>(a.indices, 3), less);
   sam::argmax_by_key(a.context, a.in, a.in, a.other, a.places, a.count, less,
                      hijacked::same_number{});
+  sam::find_minmax_by_key(a.context, a.in, a.in, a.other, sam::discarded<sam::minmax_values<T>>(10),
+                          a.count, less, hijacked::same_number{});
+  sam::is_sorted_by_key(a.context, a.in, a.in, a.other, a.places, a.count, less,
+                        hijacked::same_number{});
+  sam::find_if_by_key(a.context, a.in, a.in, a.other, is_odd, a.places, a.count,
+                      hijacked::same_number{});
   REQUIRE(sam::find_if(a.context, a.in, is_odd) == 0);
   REQUIRE(sam::count_if(a.context, a.in, is_odd) == 5);
   REQUIRE(sam::any_of(a.context, a.in, is_odd));

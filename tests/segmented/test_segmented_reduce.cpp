@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests reductions of segments against their references: descriptions of segments, densities,
 // types, operators, sizes.
+#include <sam/find_by_key.hpp>
 #include <sam/inputs.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
+#include <sam/segmented_inner_product.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_reduce.hpp>
 
 #include "extremes.hpp"
@@ -432,6 +435,160 @@ TEST_CASE("matches are found, counted and told of in each segment", "[segmented]
   context.wait();
   REQUIRE(count == 3);
   REQUIRE(narrow.to_host() == std::vector<std::int8_t>(3));
+}
+
+/// Returns the items at some indices; `nothing` for the number of items, which is no index.
+template <class T, class Index>
+std::vector<T> items_at(std::vector<T> const& items, std::vector<Index> const& indices, T nothing) {
+  std::vector<T> out;
+  for (Index const i : indices)
+    out.push_back(std::size_t(i) < items.size() ? items[std::size_t(i)] : nothing);
+  return out;
+}
+/// Takes pairs of extreme items apart, into values and indices.
+template <class T>
+auto parts_of(std::vector<sam::minmax_values<T>> const& all, index_t count) {
+  std::pair<std::vector<T>, std::vector<T>> values;
+  std::pair<std::vector<index_t>, std::vector<index_t>> indices;
+  for (index_t k = 0; k < count; ++k) {
+    auto const& [min, max] = all[std::size_t(k)];
+    values.first.push_back(min.value);
+    values.second.push_back(max.value);
+    indices.first.push_back(min.index);
+    indices.second.push_back(max.index);
+  }
+  return std::pair(values, indices);
+}
+
+TEST_CASE("both extreme items, orders and products of each segment and key equal their references",
+          "[segmented]") {
+  auto context = test::each_context();
+  using T = std::int32_t;
+  using both = sam::min_and_max<T>;
+  sam::less const less{};
+  by_tens const tens{};
+  sam::detail::extreme_by<by_tens, false> const first_ten{};
+  sam::detail::extreme_by<by_tens, true> const last_ten{};
+  constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
+  for (index_t const n : {0, 1, 1000, 70'001})
+    for (density const many : {density::none, density::rare, density::some, density::half}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, static_cast<int>(many), seed);
+      auto items = test::random_items<T>(n, seed);
+      for (std::size_t i = 1; i < items.size(); ++i)  // most neighbours are in order
+        if (i % 8 != 0)
+          items[i] = items[i - 1] + static_cast<T>(i % 3);
+      auto const weights = test::random_items<std::int16_t>(n, seed + 1);
+      auto const begins = random_heads(n, many, seed);
+      auto const in = test::on_backend(items, 1);
+      auto const by = test::on_backend(weights, 1);
+      {
+        auto const all = say(way::offsets, begins, 1, true, seed).offsets;
+        auto const least = sam::reference::find_extreme_of_segments<index_t>(items, all, less);
+        auto const most =
+            sam::reference::find_extreme_of_segments<index_t>(items, all, sam::greater{});
+        auto const first = sam::reference::find_extreme_of_segments<index_t>(items, all, first_ten);
+        auto const last = sam::reference::find_extreme_of_segments<index_t>(items, all, last_ten);
+        auto const offsets = test::on_backend(all);
+        auto const segments = sam::by_offsets(offsets);
+        auto const m = static_cast<index_t>(least.size());
+        test::fenced_array<both> extremes(m, 1);
+        test::fenced_array<sam::minmax_values<T>> located(m);
+        test::fenced_array<bool> sorted(m);
+        test::fenced_array<T> products(m, 1);
+        sam::segmented_minmax(context, in, segments, extremes);
+        sam::segmented_find_minmax(context, in, segments, located, tens);
+        sam::segmented_is_sorted(context, in, segments, sorted);
+        sam::segmented_inner_product(context, in, by, segments, products);
+        context.wait();
+        auto const mins = items_at(items, least, highest), maxs = items_at(items, most, lowest);
+        auto const got = extremes.to_host();
+        for (std::size_t k = 0; k < mins.size(); ++k)
+          REQUIRE(got[k] == both{mins[k], maxs[k]});
+        auto const [values, indices] = parts_of(located.to_host(), m);
+        REQUIRE((indices.first == first && indices.second == last));
+        for (std::size_t k = 0; k < first.size(); ++k)
+          if (first[k] < n)
+            REQUIRE((values.first[k] == items[std::size_t(first[k])] &&
+                     values.second[k] == items[std::size_t(last[k])]));
+        REQUIRE(sorted.to_host() == sam::reference::is_sorted_in_segments<bool>(items, all, less));
+        REQUIRE(test::differences(products.to_host(), sam::reference::inner_products_of_segments<T>(
+                                                          items, weights, all)) == "");
+        REQUIRE((extremes.fences_intact() && located.fences_intact()));
+        REQUIRE((sorted.fences_intact() && products.fences_intact()));
+      }
+      auto const ends = sam::reference::offsets_of(begins);
+      auto const keys = say(way::keys, begins, 1, true, seed).keys;
+      auto const runs = static_cast<index_t>(n == 0 ? 0 : ends.size() - 1);
+      auto const of_keys = test::on_backend(keys, 1);
+      test::fenced_array<std::int16_t> firsts(runs);
+      test::fenced_array<T> least(runs), most(runs), products(runs), found(runs), matches(runs);
+      test::fenced_array<sam::minmax_values<T>> located(runs);
+      test::fenced_array<std::uint8_t> sorted(runs);
+      test::fenced_array<int> count(1);
+      is_small const keep{};
+      REQUIRE(sam::minmax_by_key(context, of_keys, in, firsts, sam::zipped_to(least, most)) ==
+              runs);
+      sam::find_minmax_by_key(context, of_keys, in, firsts, located, count, tens);
+      sam::is_sorted_by_key(context, of_keys, in, firsts, sorted, count, less);
+      REQUIRE(sam::inner_product_by_key(context, of_keys, in, by, firsts, products) == runs);
+      sam::find_if_by_key(context, of_keys, in, firsts, keep, found, count);
+      sam::count_if_by_key(context, of_keys, in, firsts, keep, matches, count);
+      context.wait();
+      REQUIRE(count.to_host()[0] == runs);
+      if (n == 0)
+        continue;
+      auto const where = [&](auto precedes) {
+        return sam::reference::find_extreme_of_segments<index_t>(items, ends, precedes);
+      };
+      REQUIRE(least.to_host() == items_at(items, where(less), highest));
+      REQUIRE(most.to_host() == items_at(items, where(sam::greater{}), lowest));
+      auto const [values, indices] = parts_of(located.to_host(), runs);
+      REQUIRE((indices.first == where(first_ten) && indices.second == where(last_ten)));
+      REQUIRE(values.first == items_at(items, where(first_ten), highest));
+      REQUIRE(sorted.to_host() ==
+              sam::reference::is_sorted_in_segments<std::uint8_t>(items, ends, less));
+      REQUIRE(products.to_host() ==
+              sam::reference::inner_products_of_segments<T>(items, weights, ends));
+      REQUIRE(found.to_host() == sam::reference::find_if_in_segments<T>(items, ends, keep));
+      REQUIRE(matches.to_host() == sam::reference::count_if_in_segments<T>(items, ends, keep));
+      auto const got_firsts = firsts.to_host();
+      for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+        REQUIRE(got_firsts[k] == keys[std::size_t(ends[k])]);
+      if constexpr (!sam::engine::works_on_device<decltype(context)>) {
+        test::fenced_array<std::uint8_t> any(runs), all(runs), none(runs);
+        sam::any_of_by_key(context, of_keys, in, firsts, keep, any, count);
+        sam::all_of_by_key(context, of_keys, in, firsts, keep, all, count);
+        REQUIRE(sam::none_of_by_key(context, of_keys, in, firsts, keep, none) == runs);
+        for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+          auto const here = std::uint64_t(matches.to_host()[k]);
+          REQUIRE((any.to_host()[k] == (here > 0) && none.to_host()[k] == (here == 0) &&
+                   all.to_host()[k] == (here == std::uint64_t(ends[k + 1] - ends[k]))));
+        }
+      }
+    }
+  auto const floats = test::on_backend(std::vector<float>{2, std::nanf(""), 1, 5, 4});
+  test::fenced_array<sam::minmax_values<float>> of_floats(2);
+  test::fenced_array<sam::minmax_values<T>> untouched(2);
+  REQUIRE(sam::segmented_find_minmax(context, floats, sam::by_length(3), of_floats) == 2);
+  auto const [values, indices] = parts_of(of_floats.to_host(), 2);
+  REQUIRE((indices.first == std::vector<index_t>{1, 4} && indices.second[1] == 3));
+  REQUIRE((values.first[1] == 4 && values.second[1] == 5));
+  test::fenced_array<float> sums(2);
+  test::fenced_array<int> count(1);
+  test::fails(
+      [&] {
+        auto const four = test::on_backend(std::vector<float>(4));
+        sam::segmented_inner_product(context, floats, four, sam::by_length(3), sums, count);
+      },
+      "sam::segmented_inner_product", "weights",
+      "holds 4 items but in holds 5; both must hold the same number");
+  auto const five = test::on_backend(std::vector<T>(5));
+  auto const keys = test::on_backend(std::vector<std::int16_t>(5));
+  test::fenced_array<std::int16_t> one(1);
+  test::fails([&] { sam::find_minmax_by_key(context, keys, five, one, untouched, one, tens); },
+              "sam::find_minmax_by_key", "count", "overlaps unique_keys; the two must lie apart");
+  REQUIRE((untouched.untouched() && one.untouched() && sums.untouched()));
 }
 
 /// A trivially copyable type without default constructor.

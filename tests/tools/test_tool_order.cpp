@@ -114,7 +114,7 @@ TEST_CASE("the tool chooses from each segment", "[tool]") {
   CHECK(in.prints("extremes", "--rank 2" + items) == "3\n");
   in.refuses("--rank 7 must lie from 0 to 6", "extremes", "--rank 7" + items);
   in.refuses("need each other", "extremes", rows + items, 2);
-  in.refuses("--smallest or --largest", "extremes", rows + items + in.path("out.npy"), 2);
+  CHECK(in.made<std::int64_t>("extremes", keys + items) == indices{1, 2, 3, 3, 4, 5});
   in.refuses("holds no items", "extremes", in.file<float>("none.npy", {}));
 }
 
@@ -234,6 +234,7 @@ TEST_CASE("the tool finds, counts and tests items", "[tool]") {
   CHECK(tests("--greater 0 --any ") == bytes{1, 1, 1});
   CHECK(tests("--greater 0 --all ") == bytes{1, 0, 0});
   CHECK(tests("--greater 4 --none ") == bytes{1, 1, 0});
+  CHECK(tests("--sorted ") == bytes{1, 0, 1});
   in.refuses("need each other", "find", "--less 0 " + keys, 2);
   in.refuses("need each other", "find", "--less 0 " + items + in.path("out.npy"), 2);
   in.prints("rle find", in.file<float>("runs.npy", {1, 1, 2, 3, 3, 3, 1}) + in.path("out.npy") +

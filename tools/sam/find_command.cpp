@@ -15,23 +15,28 @@ namespace {
 
 /// Answers the question for each segment: an int64, or a bool.
 buffer answers_of_segments(find_options const& options, buffer const& in, rank_calls& ranks) {
-  auto const matches = keys_of(options.request, in.type());
+  auto const matches =
+      options.are_sorted ? key_range<std::uint64_t>() : keys_of(options.request, in.type());
   buffer const limits = read_offsets_of(options.segments, in.count(), "search");
   buffer const keys = ordered_keys(in);
   buffer numbers(item_type::int64, limits.count() - 1);
   auto const all = keys.as<std::uint64_t>();
   auto const offsets = limits.as<std::int64_t>(), found = numbers.as<std::int64_t>();
-  if (options.what == question::first)
+  if (options.are_sorted)
+    ranks.are_sorted_in_segments(all, offsets, found);
+  else if (options.what == question::first)
     ranks.find_in_segments(all, offsets, matches, found);
   else
     ranks.count_in_segments(all, offsets, matches, found);
-  if (options.what == question::first || options.what == question::how_many)
+  if (!options.are_sorted &&
+      (options.what == question::first || options.what == question::how_many))
     return numbers;
   buffer truths(item_type::boolean, numbers.count());
   for (std::size_t s = 0; s < found.size(); ++s) {
     std::int64_t const wanted = options.what == question::all ? offsets[s + 1] - offsets[s] : 0;
     bool const are_as_many = found[s] == wanted;
-    truths.as<std::uint8_t>()[s] = (options.what == question::any) != are_as_many ? 1 : 0;
+    bool const is_inverted = options.are_sorted || options.what == question::any;
+    truths.as<std::uint8_t>()[s] = is_inverted != are_as_many ? 1 : 0;
   }
   return truths;
 }
@@ -101,6 +106,19 @@ void run_extremes(extremes_options const& options) {
   buffer const limits = read_offsets_of(options.segments, in.count(), "search");
   index_t const segments = limits.count() - 1;
   buffer const all = ordered_keys(in);
+  if (!options.smallest && !options.largest) {
+    npy_array const both{{segments, 2}, {item_type::int64, 2 * segments}};
+    buffer const smallest(item_type::int64, segments), largest(item_type::int64, segments);
+    auto const least = smallest.as<std::int64_t>(), greatest = largest.as<std::int64_t>();
+    start_back_end(options.back_end)
+        ->ranks()
+        ->both_extremes(all.as<std::uint64_t>(), limits.as<std::int64_t>(), least, greatest);
+    for (std::size_t s = 0; s < least.size(); ++s) {
+      both.items.as<std::int64_t>()[2 * s] = least[s];
+      both.items.as<std::int64_t>()[2 * s + 1] = greatest[s];
+    }
+    return write_npy(options.out, both);
+  }
   npy_array const found{{segments}, {item_type::int64, segments}};
   start_back_end(options.back_end)
       ->ranks()

@@ -137,10 +137,9 @@ void add_find(CLI::App& app, find_options& options) {
   CLI::Option_group& which = *command.add_option_group("Which items (one of)");
   add_relations(which, "--", options.request, "Those");
   CLI::Option* const sorted = which.add_flag("--sorted", options.are_sorted,
-                                             "None: print whether no item is less than the one\n"
+                                             "None: tell whether no item is less than the one\n"
                                              "before it");
   which.require_option(1);
-  sorted->excludes(out);
   CLI::Option_group& segments =
       add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
   segments.description("Where segments begin, to search each; one of, or none");
@@ -182,8 +181,9 @@ void add_extremes(CLI::App& app, extremes_options& options) {
   CLI::Option* const out =
       command
           .add_option("out", options.out,
-                      "The .npy file to write: an index for each segment; without\n"
-                      "segments, indices and items are printed")
+                      "The .npy file to write: an index for each segment, or one of\n"
+                      "the smallest and one of the largest item; without segments,\n"
+                      "indices and items are printed")
           ->type_name(" ");
   CLI::Option* const smallest =
       command.add_flag("--smallest", options.smallest, "The smallest item alone");
@@ -215,8 +215,6 @@ void add_extremes(CLI::App& app, extremes_options& options) {
       "  sam extremes --largest --keys users.npy scores.npy best.npy");
   command.callback([&] {
     expect_both(options.segments, options.out);
-    if (!options.out.empty() && !options.smallest && !options.largest)
-      throw CLI::ValidationError("segments", "need --smallest or --largest");
     run_extremes(options);
   });
 }

@@ -75,6 +75,9 @@ class rank_calls {
   virtual std::array<index_t, 2> extremes(word_span keys) = 0;
   /// Writes the index of the smallest or largest key of each segment: keys.size() without any.
   virtual void extremes(word_span keys, index_span offsets, bool smallest, index_span indices) = 0;
+  /// Writes those of both.
+  virtual void both_extremes(word_span keys, index_span offsets, index_span least,
+                             index_span greatest) = 0;
   virtual index_t ask(question what, word_span keys, key_range<std::uint64_t> matches) = 0;
   /// Writes the index of the first match of each segment, or the number of its matches.
   virtual void find_in_segments(word_span keys, index_span offsets,
@@ -82,6 +85,8 @@ class rank_calls {
   virtual void count_in_segments(word_span keys, index_span offsets,
                                  key_range<std::uint64_t> matches, index_span numbers) = 0;
   virtual bool are_sorted(word_span keys) = 0;
+  /// Writes 1 for each segment that is sorted, and 0 for others.
+  virtual void are_sorted_in_segments(word_span keys, index_span offsets, index_span truths) = 0;
   /// Writes where the runs of more than one word begin, and their lengths. Returns their number,
   /// which is at most half of the number of words.
   virtual index_t find_runs(word_span items, index_span offsets, index_span lengths) = 0;

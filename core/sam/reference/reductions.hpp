@@ -148,6 +148,32 @@ std::vector<Count> count_if_in_segments(std::vector<T> const& items,
   return sam::reference::segmented_reduce(ones, offsets, scan_policy<>{}, Count(0));
 }
 
+/// Returns, for each segment, whether no item is less than the one before it.
+template <class Truth, class T, class Offset, class Less>
+std::vector<Truth> is_sorted_in_segments(std::vector<T> const& items,
+                                         std::vector<Offset> const& offsets, Less less) {
+  std::vector<Truth> out;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    Truth sorted(1);
+    for (auto i = static_cast<std::size_t>(offsets[k]) + 1;
+         i < static_cast<std::size_t>(offsets[k + 1]); ++i)
+      if (less(items[i], items[i - 1]))
+        sorted = Truth(0);
+    out.push_back(sorted);
+  }
+  return out;
+}
+
+/// Returns, for each segment, the sum of a[i] * b[i].
+template <class T, class A, class B, class Offset>
+std::vector<T> inner_products_of_segments(std::vector<A> const& a, std::vector<B> const& b,
+                                          std::vector<Offset> const& offsets) {
+  std::vector<T> products;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    products.push_back(multiplies{}(static_cast<T>(a[i]), static_cast<T>(b[i])));
+  return sam::reference::segmented_reduce(products, offsets, scan_policy<>{}, T(0));
+}
+
 /// Returns the key of each run of equal keys, and the combination of init and the run's items.
 template <class K, class T, any_scan_policy Policy>
 std::pair<std::vector<K>, std::vector<T>>

@@ -13,10 +13,19 @@
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
 #include <sam/segmented_merge_sort.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_top_k.hpp>
 #include <sam/top_k.hpp>
 
 namespace sam::tool {
+
+/// Takes the indices of both extreme items.
+struct both_indices {
+  template <class T>
+  SAM_FUNCTION zipped_item<index_t, index_t> operator()(minmax_values<T> const& x) const {
+    return {x.min.index, x.max.index};
+  }
+};
 
 template <class Context>
 class ranks_on final : public rank_calls {
@@ -62,6 +71,18 @@ class ranks_on final : public rank_calls {
       segmented_argmax(context_, from.in(), by_offsets(by.in()), to.out());
     to.bring_back();
   }
+  void both_extremes(word_span keys, index_span offsets, index_span least,
+                     index_span greatest) override {
+    words const from(context_, keys);
+    indices_type const by(context_, offsets), to_least(context_, least),
+        to_greatest(context_, greatest);
+    auto const mins = to_least.out(), maxs = to_greatest.out();
+    segmented_find_minmax(
+        context_, from.in(), by_offsets(by.in()),
+        transformed_to<minmax_values<std::uint64_t>>(zipped_to(mins, maxs), both_indices{}));
+    to_least.bring_back();
+    to_greatest.bring_back();
+  }
   index_t ask(question what, word_span keys, key_range<std::uint64_t> matches) override {
     words const from(context_, keys);
     switch (what) {
@@ -80,6 +101,12 @@ class ranks_on final : public rank_calls {
   }
   bool are_sorted(word_span keys) override {
     return is_sorted(context_, words(context_, keys).in());
+  }
+  void are_sorted_in_segments(word_span keys, index_span offsets, index_span truths) override {
+    words const from(context_, keys);
+    indices_type const by(context_, offsets), to(context_, truths);
+    segmented_is_sorted(context_, from.in(), by_offsets(by.in()), to.out());
+    to.bring_back();
   }
   void find_in_segments(word_span keys, index_span offsets, key_range<std::uint64_t> matches,
                         index_span firsts) override {

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Defines segmented_minmax and minmax_by_key, the smallest and the largest number of every segment
+// or run of equal keys, and segmented_find_minmax and find_minmax_by_key, which also tell where
+// these are.
+#pragma once
+
+#include <sam/detail/segmented/reductions_of.hpp>
+#include <sam/extremes.hpp>
+
+namespace sam::inline v0_1 {
+
+/// The smallest and the largest of some numbers.
+template <class T>
+struct min_and_max {
+  T min, max;
+  friend constexpr bool operator==(min_and_max const&, min_and_max const&) = default;
+};
+
+namespace detail {
+
+// Both is min_and_max<T>, or another struct of two members of T.
+
+template <class Both>
+struct as_both {
+  template <class T>
+  SAM_FUNCTION Both operator()(T const& x) const {
+    return {x, x};
+  }
+};
+template <class Both>
+struct member_of_both;
+template <template <class...> class Both, class T, class... Same>
+struct member_of_both<Both<T, Same...>> {
+  using type = T;
+};
+/// Combines the first members by minimum, and the second ones by maximum.
+struct choose_both {
+  static constexpr bool commutative = true;
+  template <class Both>
+  SAM_FUNCTION Both operator()(Both const& a, Both const& b) const {
+    auto const& [min_of_a, max_of_a] = a;
+    auto const& [min_of_b, max_of_b] = b;
+    return {minimum{}(min_of_a, min_of_b), maximum{}(max_of_a, max_of_b)};
+  }
+  template <class Both>
+  SAM_FUNCTION static Both identity() {
+    using T = typename member_of_both<Both>::type;
+    return {minimum::identity<T>(), maximum::identity<T>()};
+  }
+};
+template <class Both, class T>
+struct receives_both {
+  static constexpr bool value =
+      std::is_same_v<Both, min_and_max<T>> || std::is_same_v<Both, zipped_item<T, T>>;
+  static_assert(value, "sam: out must hold sam::min_and_max<T>, or be sam::zipped_to(smallest, "
+                       "largest), T being in's item type");
+};
+template <class T>
+struct are_ordered_numbers {
+  static constexpr bool value = ordered_number<T>;
+  static_assert(value, "sam: the items must be numbers; sam::segmented_find_minmax takes others, "
+                       "with a comparison");
+};
+struct both_extremes : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_minmax";
+  static constexpr char const* name_by_key = "sam::minmax_by_key";
+  template <class Context, class In, class Out>
+  using check = std::conjunction<are_ordered_numbers<item_or_any_t<In>>,
+                                 receives_both<item_or_any_t<Out>, item_or_any_t<In>>>;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(in, as_both<T>{});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(choose_both{});
+  }
+};
+
+template <class Pair, class T>
+struct receives_pairs {
+  static constexpr bool value = std::is_same_v<Pair, minmax_values<T>>;
+  static_assert(value, "sam: out must hold sam::minmax_values<T>, T being in's item type");
+};
+struct to_located_pair {
+  template <class T>
+  SAM_FUNCTION located_pair<T> operator()(indexed_item<T> const& x) const {
+    return {located<T>::of(x.value, x.index), located<T>::of(x.value, x.index)};
+  }
+};
+template <class T>
+struct to_minmax_values {
+  index_t nowhere;
+  SAM_FUNCTION indexed_value<T> of(located<T> const& x) const {
+    return {x.value(), x.index < 0 ? nowhere : x.index};
+  }
+  SAM_FUNCTION minmax_values<T> operator()(located_pair<T> const& x) const {
+    return {of(x.min), of(x.max)};
+  }
+};
+template <class Less>
+struct both_located_extremes : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_find_minmax";
+  static constexpr char const* name_by_key = "sam::find_minmax_by_key";
+  template <class Context, class In, class Out>
+  using check = std::conjunction<orders_items<Context, Less, item_or_any_t<In>>,
+                                 receives_pairs<item_or_any_t<Out>, item_or_any_t<In>>>;
+  template <class In, class Out>
+  using total = located_pair<item_or_any_t<In>>;
+  Less less;
+
+  template <class T, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(sam::indexed(in), to_located_pair{});
+  }
+  template <class T>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<T>(find_both::op(less));
+  }
+  template <class T, class Out>
+  static auto to(Out& out, index_t n) {
+    using item = std::remove_cvref_t<decltype(T::min.item.at[0])>;
+    return sam::transformed_to<T>(out, to_minmax_values<item>{n});
+  }
+};
+
+}  // namespace detail
+
+/// Finds the smallest and the largest number of every segment by one read of the items. The number
+/// of segments goes to count.
+///
+/// in           n numbers, in memory that `context` reaches, or a computed input
+///              (<sam/inputs.hpp>); or sam::counted of these, but by offsets, which tell the number
+/// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
+///              by offsets or ranges, which take no count
+/// out          items of type sam::min_and_max<T>, T being in's item type, or a computed output of
+///              these, or sam::zipped_to(smallest, largest): as for segmented_reduce. A segment
+///              without items has the identities of sam::minimum and sam::maximum: the smallest
+///              then exceeds the largest
+/// count        as for segmented_reduce. Without it, the call waits and returns the number of
+///              segments, or returns nothing if they are by offsets
+/// floats       as by sam::minimum and sam::maximum: if an item is a NaN, so are both results
+/// traffic, workspace, determinism, returns, throws  as segmented_reduce of items of twice the size
+///              that are computed
+/// source       as segmented_reduce
+template <class Context, class In, class Segments, class Out, class Count>
+requires(detail::counts_segments<Segments, Count>) void segmented_minmax(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_each_counted(context, detail::both_extremes{}, in, segments, out, count, at);
+}
+template <class Context, class In, class Segments, class Out>
+auto segmented_minmax(Context&& context, In const& in, Segments const& segments, Out&& out,
+                      std::source_location at = std::source_location::current()) {
+  return detail::reduce_each_alone(context, detail::both_extremes{}, in, segments, out, at);
+}
+
+/// Finds the smallest and the largest number of every run of equal keys, and writes the first key
+/// of each run to unique_keys.
+///
+/// keys, in     n items each, or computed inputs; keys may be sam::counted(items, number)
+/// unique_keys  keys, apart from all others, or a computed output (<sam/outputs.hpp>). Like out, it
+///              may hold fewer items than there are runs
+/// count        as for segmented_minmax; it may be omitted
+/// equal        a const function object that returns true if two keys are equal; == if it is
+///              missing
+/// Everything else is as for segmented_minmax.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void minmax_by_key(
+    Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
+    Count&& count, Equal equal = {}, std::source_location at = std::source_location::current()) {
+  detail::reduce_runs_counted(context, detail::both_extremes{}, keys, in, unique_keys, out, count,
+                              equal, at);
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out,
+          class Equal = detail::equal_items>
+requires(!detail::is_place<Equal>) index_t
+    minmax_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                  Out&& out, Equal&& equal = {},
+                  std::source_location at = std::source_location::current()) {
+  return detail::reduce_runs_alone(context, detail::both_extremes{}, keys, in, unique_keys, out,
+                                   equal, at);
+}
+
+/// Finds the smallest and the largest item of every segment and their indices in `in`, each the
+/// lowest one, as find_minmax does. The number of segments goes to count.
+///
+/// in           n items of any trivially copyable type; else as for segmented_minmax
+/// out          items of type sam::minmax_values<T>, T being in's item type, as for
+///              segmented_reduce. A segment without items has the index n, and no item worth
+///              reading
+/// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
+///              items are compared by <, and a NaN is the extreme item, as for argmin
+/// workspace    by offsets that of segmented_reduce, whose out would hold two items and two indices
+///              for each segment
+/// Everything else is as for segmented_minmax.
+template <class Context, class In, class Segments, class Out, class Count,
+          class Less = detail::natural_order>
+requires(detail::counts_segments<Segments, Count>) void segmented_find_minmax(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
+    Less less = {}, std::source_location at = std::source_location::current()) {
+  detail::reduce_each_counted(context, detail::both_located_extremes<Less>{{}, less}, in, segments,
+                              out, count, at);
+}
+template <class Context, class In, class Segments, class Out, class Less = detail::natural_order>
+requires(!detail::counts_segments<Segments, Less>) auto segmented_find_minmax(
+    Context&& context, In const& in, Segments const& segments, Out&& out, Less&& less = {},
+    std::source_location at = std::source_location::current()) {
+  return detail::reduce_each_alone(
+      context, detail::both_located_extremes<std::remove_cvref_t<Less>>{{}, less}, in, segments,
+      out, at);
+}
+
+/// Finds the smallest and the largest item of every run of equal keys and their indices, as
+/// segmented_find_minmax with by_keys(keys, equal), and writes the first key of each run to
+/// unique_keys. Everything else is as for minmax_by_key and segmented_find_minmax.
+template <class Context, class Keys, class In, class UniqueKeys, class Out, class Count,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(detail::is_place<Count>) void find_minmax_by_key(
+    Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
+    Count&& count, Less less = {}, Equal equal = {},
+    std::source_location at = std::source_location::current()) {
+  detail::reduce_runs_counted(context, detail::both_located_extremes<Less>{{}, less}, keys, in,
+                              unique_keys, out, count, equal, at);
+}
+template <class Context, class Keys, class In, class UniqueKeys, class Out,
+          class Less = detail::natural_order, class Equal = detail::equal_items>
+requires(!detail::is_place<Less>) index_t
+    find_minmax_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
+                       Out&& out, Less&& less = {}, Equal equal = {},
+                       std::source_location at = std::source_location::current()) {
+  return detail::reduce_runs_alone(
+      context, detail::both_located_extremes<std::remove_cvref_t<Less>>{{}, less}, keys, in,
+      unique_keys, out, equal, at);
+}
+
+}  // namespace sam::inline v0_1
