@@ -83,12 +83,28 @@ inline constexpr index_t fewest_reduced = 32;
 /// Tiles of fewer bytes than this would take longer to manage than to reduce.
 inline constexpr index_t least_reduced_bytes = index_t{32} << 10;
 
-/// True if a job needs the results of its last items only, and the kernel need not scan the others.
-/// Floats are scanned, so that a reduction has the bits of a scan's last item.
+/// True if a job needs the results of its last items only, and the kernel has a faster way past the
+/// others than to scan and store them.
 template <class Kernel, class Job>
-concept appends_for = reducing<Job> && is_exact<typename Job::accumulator> &&
+concept passes_items = reducing<Job> &&
     requires(Kernel const& kernel, typename Job::accumulator* state) {
   kernel.append_items(state, index_t{}, state);
+};
+/// True if the kernel need not scan these items. Floats are scanned, so that a reduction has the
+/// bits of a scan's last item.
+template <class Kernel, class Job>
+concept appends_for = passes_items<Kernel, Job> && is_exact<typename Job::accumulator>;
+
+/// Stands for results that are not wanted. Compilers leave out what only serves them.
+struct no_outputs {
+  struct place {
+    template <class T>
+    void operator=(T const&) const {}
+  };
+  no_outputs operator+(index_t) const { return {}; }
+  place operator[](index_t) const { return {}; }
+  template <class V>
+  void put(V const&) const {}
 };
 
 /// Returns the division of a job of n items.
@@ -216,16 +232,21 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
       return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known,
                          part_aggregates);
   auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, config.piece + line);
-  index_t appended = 0;
-  if constexpr (appends_for<Kernel, Job>) {
-    constexpr index_t granule = Kernel::appended_granule;
+  index_t passed = 0;
+  if constexpr (passes_items<Kernel, Job>) {
+    constexpr bool appends = appends_for<Kernel, Job>;
+    index_t const granule = appends ? Kernel::appended_granule : kernel.granule();
     index_t const unwanted = min_of(config.tiles.n - kernel.width() - begin, count);
-    appended = max_of(unwanted, 0) / granule * granule;
-    if (appended > 0)
-      kernel.append_items(items, appended, buffer.running);
+    passed = max_of(unwanted, 0) / granule * granule;
+    if (passed > 0) {
+      if constexpr (appends)
+        kernel.append_items(items, passed, buffer.running);
+      else
+        kernel.scan(items, no_outputs{}, passed, 0, buffer.running, known, part_aggregates);
+    }
   }
   index_t held = 0;  // outputs that wait for the rest of their cache line
-  for (index_t at = appended; at < count; at += config.piece) {
+  for (index_t at = passed; at < count; at += config.piece) {
     index_t const m = min_of(config.piece, count - at);
     ahead(at, m);
     auto const scan = [&](auto out) {

@@ -161,8 +161,10 @@ bool lie_in_place(Items items, Out out) {
   auto const begin = [](auto const& x) -> void const* {
     if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(x)>>)
       return x;
-    else
+    else if constexpr (std::is_lvalue_reference_v<decltype(x[0])>)
       return &x[0];
+    else
+      return nullptr;  // results that are not stored
   };
   return begin(items) == begin(out);
 }
