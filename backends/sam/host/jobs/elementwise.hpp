@@ -3,7 +3,9 @@
 #pragma once
 
 #include <sam/host/context_base.hpp>
-#include <sam/host/scan/multi_pass.hpp>
+#include <sam/host/memory/streaming.hpp>
+
+#include <atomic>
 
 namespace sam::inline v0_1::host {
 
@@ -28,6 +30,38 @@ void run_items(Job const job, index_t begin, index_t end) {
   }
 }
 
+/// Calls visit(tile) for all tiles. A worker takes the same range of tiles in every call of as many
+/// tiles, so arrays of repeated calls stay in its caches; then it takes what late workers have left
+/// in theirs.
+template <class Visit>
+void for_each_tile_of_ranges(any_pool const& pool, int workers, index_t tiles, Visit const& visit) {
+  if (workers == 1) {
+    for (index_t tile = 0; tile < tiles; ++tile)
+      visit(tile);
+    return;
+  }
+  constexpr int most_ranges = 64;
+  struct alignas(cache_line) range {
+    std::atomic<index_t> next;
+    index_t end;
+  };
+  range at[most_ranges];
+  int const ranges = workers < most_ranges ? workers : most_ranges;
+  for (int r = 0; r < ranges; ++r) {
+    at[r].next.store(tiles * r / ranges, std::memory_order_relaxed);
+    at[r].end = tiles * (r + 1) / ranges;
+  }
+  pool.for_each_worker(workers, [&](int w) {
+    for (int k = 0; k < ranges; ++k) {
+      range& own = at[(w + k) % ranges];
+      if (own.next.load(std::memory_order_relaxed) >= own.end)
+        continue;
+      for (index_t tile; (tile = own.next.fetch_add(1, std::memory_order_relaxed)) < own.end;)
+        visit(tile);
+    }
+  });
+}
+
 template <direct Job, class Policy>
 void any_context::run(index_t n, Job const& job, Policy const&) {
   if (measures())
@@ -39,7 +73,7 @@ void any_context::run(index_t n, Job const& job, Policy const&) {
     int const workers = n < tuned.parallel_bytes / bytes
                             ? 1
                             : static_cast<int>(engine::min_of(pool.workers(), tiles));
-    host::for_each_tile(pool, workers, tiles, [&](int, index_t t, index_t) {
+    host::for_each_tile_of_ranges(pool, workers, tiles, [&](index_t t) {
       host::run_items(job, t * tile, engine::min_of((t + 1) * tile, n));
     });
   });
