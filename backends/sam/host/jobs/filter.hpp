@@ -23,6 +23,12 @@ template <recurrence Job, class Policy>
 void any_context::run(index_t n, Job const& job, Policy const& policy) {
   work_on<Job>(n, [&](any_pool const& pool, int workers, host::workspace& memory) {
     if constexpr (fits_filter<Job>)
+      if (n < recurrence_kernel<Job, Policy>::least_items) {
+        if (!measures())
+          recurrence_kernel<Job, Policy>::filter_few(job, policy, n);
+        return;
+      }
+    if constexpr (fits_filter<Job>)
       host::run_kernel<typename Policy::carry>(pool, workers, memory, n, filter_terms_of<Job>{job},
                                                recurrence_kernel<Job, Policy>(job, policy));
     else

@@ -22,7 +22,8 @@ class histogram {
   using job_type = histogram_job<Item, Count, Bins>;
 
   histogram(int most_workers, job_type const& job)
-      : job_(job), sets_(job.kinds() <= tuning::few_kinds ? 4 : 1),
+      : job_(job),
+        sets_(job.kinds() <= tuning::few_kinds && job.n >= fewest_for_sets * job.kinds() ? 4 : 1),
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
@@ -67,6 +68,8 @@ class histogram {
   // With fewer items for each bin, it takes longer to clear and to add up counters than to check
   // whether each item lies in a bin.
   static constexpr index_t few_items = 16;
+  // The same for several sets of counters.
+  static constexpr index_t fewest_for_sets = 8;
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
 

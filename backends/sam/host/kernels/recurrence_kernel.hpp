@@ -83,6 +83,22 @@ class recurrence_kernel {
       put_rows(power, to, to_runs_);
   }
 
+  /// The number of items below which no block is whole, so that filter_few gives the same results.
+  static constexpr index_t least_items = block;
+  /// Filters items one by one, without a kernel, whose tables take longer to compute than few
+  /// items.
+  static void filter_few(Job const& job, Policy const& policy, index_t n) {
+    ring_type const ring = job.ring;
+    state_type last{};
+    if constexpr (Policy::starts_known)
+      last = job.state(policy.start.value);
+    T* const out = job.target();
+    for (index_t i = 0; i < n; ++i) {
+      last = next(ring, last, static_cast<T>(job.load(i)));
+      out[i] = last.at[Q - 1];
+    }
+  }
+
   index_t width() const { return Q; }
   index_t granule() const { return block; }
   index_t piece_granule() const { return block; }
@@ -128,7 +144,7 @@ class recurrence_kernel {
     }
     state_type last = as_state(state);
     for (; i < count; ++i) {
-      last = ring_.add(ring_.shifted(last), engine::monomial<T, Q>(items[i], Q - 1));
+      last = next(ring_, last, items[i]);
       out[i] = last.at[Q - 1];
     }
     std::copy_n(last.at, Q, state);
@@ -144,6 +160,10 @@ class recurrence_kernel {
     for (int k = 0; k < Q; ++k, power = ring_.shifted(power))
       for (int j = 0; j < Q; ++j)
         to[k][j][host::lane_of<lane>(to_run)] = static_cast<lane>(power.at[j]);
+  }
+
+  static state_type next(ring_type const& ring, state_type const& last, T item) {
+    return ring.add(ring.shifted(last), engine::monomial<T, Q>(item, Q - 1));
   }
 
   static state_type as_state(T const* values) {

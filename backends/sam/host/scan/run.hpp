@@ -23,8 +23,9 @@ template <class Carry, job Job, class Kernel>
 void run_kernel(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
                 Kernel kernel) {
   auto const tiles = host::tile_config_for<Job>(n, kernel).tiles;
-  kernel.set_tile_items(tiles.size);
   bool const one_tile = tiles.tiles() == 1;
+  if (!one_tile)  // else no tile is appended to another
+    kernel.set_tile_items(tiles.size);
   bool const is_order_sensitive = !is_exact<typename Job::accumulator>;
   int const busy = static_cast<int>(engine::min_of(workers, tiles.tiles()));
   if constexpr (multi_pass_scheme<Carry>) {
