@@ -85,10 +85,15 @@ struct even_integer_bins {
     reciprocal += left != 0;
   }
 
-  SAM_FUNCTION index_t bin_or(T x, index_t none) const {
+  SAM_FUNCTION index_t bin_or(T x, index_t none) const { return bin_by<IsLong>(x, none); }
+  SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
+
+ protected:
+  template <bool ByLong>
+  SAM_FUNCTION index_t bin_by(T x, index_t none) const {
     std::uint64_t const past = static_cast<std::uint64_t>(x) - range.lower;
     std::uint64_t bin;
-    if constexpr (IsLong) {
+    if constexpr (ByLong) {
       bin = high_product(past, reciprocal);
       std::uint64_t const high = detail::high_product(bin, range.count),
                           high_true = high_product(past, rest);
@@ -99,6 +104,17 @@ struct even_integer_bins {
     }
     bool const inside = past >= range.first && past <= range.last;
     return inside ? static_cast<index_t>(bin + past * whole) : none;
+  }
+};
+
+/// Computes the bin as even_integer_bins does, for a range of any length. It asks for the length for
+/// each item, and so is one class where two would make twice as many kernels.
+template <integer T>
+struct any_even_integer_bins : even_integer_bins<T, true> {
+  using even_integer_bins<T, true>::even_integer_bins;
+  SAM_FUNCTION index_t bin_or(T x, index_t none) const {
+    bool const is_short = this->range.count - 1 < std::uint64_t{1} << 32;
+    return is_short ? this->template bin_by<false>(x, none) : this->template bin_by<true>(x, none);
   }
   SAM_FUNCTION index_t operator()(T x) const { return bin_or(x, -1); }
 };
@@ -232,7 +248,8 @@ std::string text_of(N x) {
 ///
 /// are_right<Context, T>       checks at compile time that the bins fit items of T
 /// check<T>(call, number, counts)  rejects bins that do not fit items of T or the number of counts
-/// with_bins<T>(number, use)   calls use(f), where f(x) returns the index of x's bin
+/// with_bins<T, IsOne>(number, use)  calls use(f), where f(x) returns the index of x's bin. If
+///                             IsOne, f is always of one type
 template <class T, class B>
 struct are_even_bins_of {
   static constexpr bool are_numbers = arithmetic<T> || is_floating<T>;
@@ -269,12 +286,12 @@ struct even_bins {
                          (static_cast<real>(upper) - static_cast<real>(lower))))
         call.refuse("bins", "are narrower than numbers of in's type can say");
   }
-  template <class T, class Use>
+  template <class T, bool IsOne = false, class Use>
   void with_bins(index_t number, Use use) const {
     if constexpr (integer<T>) {
       integer_range<T> const range(lower, upper);
-      if constexpr (sizeof(T) == 1) {
-        use(even_integer_bins<T, true>(range, number));  // evaluated per value, not per item
+      if constexpr (sizeof(T) == 1 || IsOne) {  // bytes: evaluated per value, not per item
+        use(any_even_integer_bins<T>(range, number));
       } else if constexpr (sizeof(T) <= 4) {
         if (narrow_integer_bins<T>::fit(range, number))
           use(narrow_integer_bins<T>(even_integer_bins<T, false>(range, number)));
@@ -341,7 +358,7 @@ struct bins_between {
     call.size_is(all, number + 1, "one more than there are bins");
     call.apart(counts, all);
   }
-  template <class T, class Use>
+  template <class T, bool IsOne = false, class Use>
   void with_bins(index_t number, Use use) const {
     use(bins_by_search<T>{sam::detail::raw_pointer(std::data(boundaries)), number + 1});
   }
@@ -366,11 +383,11 @@ struct with_outliers {
                   " bins; with those of outliers, it must have at least 3");
     bins.template check<T>(call, number - 2, counts);
   }
-  template <class T, class Use>
+  template <class T, bool IsOne = false, class Use>
   void with_bins(index_t number, Use use) const {
     index_t const inside = number - 2;
     auto const side = bins.template side<T>(inside);
-    bins.template with_bins<T>(inside, [&](auto const& bin_of) {
+    bins.template with_bins<T, IsOne>(inside, [&](auto const& bin_of) {
       use(bins_and_outliers<T, std::remove_cvref_t<decltype(bin_of)>,
                             std::remove_const_t<decltype(side)>>{bin_of, side, inside});
     });

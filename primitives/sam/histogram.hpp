@@ -33,13 +33,13 @@ using is_histogram =
                      are_bins<std::remove_cvref_t<Context>, Bins, item_or_any_t<In>>>;
 
 /// Calls use(f) with the function f that returns the index of an item's bin. Rejects bins that do
-/// not fit items of T or `number` of them.
-template <class T, class Context, class Bins, class Use>
+/// not fit items of T or `number` of them. If IsOne, f is always of one type.
+template <class T, bool IsOne = false, class Context, class Bins, class Use>
 void with_checked_bins(checked_call<Context> const& call, index_t number, extent const& counts,
                        Bins const& bins, Use const& use) {
   if constexpr (knows_bins<Bins>) {
     bins.template check<T>(call, number, counts);
-    bins.template with_bins<T>(number, use);
+    bins.template with_bins<T, IsOne>(number, use);
   } else {
     sam::detail::expect_runs_on<Context, Bins, T>();
     use(bins);
@@ -162,18 +162,64 @@ template <class T, int Channels>
 struct pixel {
   T channels[std::size_t{Channels}];
 };
-/// Returns the bin of a pixel's item. It chooses among all items, since GPUs keep arrays that are
-/// indexed by a variable in memory.
-template <class T, int Channels, class Bins>
-struct bins_of_channel {
-  int channel;
+/// The bins of one channel, and their number.
+template <class Bins>
+struct channel_bins {
+  index_t number;
   Bins bins;
-  SAM_FUNCTION index_t operator()(pixel<T, Channels> const& x) const {
-    T chosen = x.channels[0];
-    for (int c = 1; c < Channels; ++c)
-      chosen = c == channel ? x.channels[c] : chosen;
-    return static_cast<index_t>(bins(chosen));
+  /// Returns the index of the bin of x behind `begin` others, or -1.
+  template <class T>
+  SAM_FUNCTION index_t behind(index_t begin, T const& x) const {
+    auto const found = static_cast<index_t>(bins(x));
+    return found < 0 || found >= number ? -1 : begin + found;
   }
+};
+/// The same bins for each of some channels.
+template <class Bins>
+struct bins_of_each_channel {
+  channel_bins<Bins> own;
+  template <int C, class T>
+  SAM_FUNCTION index_t bin_of(T const& x) const {
+    return own.behind(C * own.number, x);
+  }
+  SAM_FUNCTION index_t begin_of(int c) const { return c * own.number; }
+};
+/// The bins of a channel, and those of the channels behind it.
+template <class Bins, class Rest>
+struct bins_of_channel_and_rest {
+  channel_bins<Bins> own;
+  Rest rest;
+  template <int C, class T>
+  SAM_FUNCTION index_t bin_of(T const& x) const {
+    if constexpr (C == 0) {
+      return own.behind(0, x);
+    } else {
+      index_t const found = rest.template bin_of<C - 1>(x);
+      return found < 0 ? found : own.number + found;
+    }
+  }
+  SAM_FUNCTION index_t begin_of(int c) const {
+    return c == 0 ? 0 : own.number + rest.begin_of(c - 1);
+  }
+};
+struct bins_of_no_channel {
+  SAM_FUNCTION index_t begin_of(int) const { return 0; }
+};
+/// Finds the bins of the first `Counted` channels of a pixel, for a histogram_job.
+template <class T, int Channels, int Counted, class Bins>
+struct bins_of_pixel {
+  static constexpr int channels = Counted;
+  using channel = T;
+  Bins bins;
+  template <int C>
+  SAM_FUNCTION T const& of(pixel<T, Channels> const& x) const {
+    return x.channels[C];
+  }
+  template <int C>
+  SAM_FUNCTION index_t bin_of(T const& x) const {
+    return bins.template bin_of<C>(x);
+  }
+  SAM_FUNCTION index_t begin_of(int c) const { return bins.begin_of(c); }
 };
 
 /// The number of whole groups of channels.
@@ -191,23 +237,20 @@ number_of_groups<Channels, Number> groups_in(Number const& items) {
   return {items};
 }
 
-/// Counts one channel of the first items in the counts [begin, begin + number) of `to`.
-template <int Channels, class Context, class T, class Number, class Count, class Bins>
-void count_channel(checked_call<Context> const& call, first_items<T const, Number> const& from,
-                   checked_array<Count> const& to, int channel, index_t begin, index_t number,
-                   Bins const& bins) {
+/// Counts the first `Counted` channels of the first items.
+template <int Channels, int Counted, class Context, class T, class Number, class Count, class Bins>
+void run_histogram_of_channels(Context& context, first_items<T const, Number> const& from,
+                               checked_array<Count> const& to, Bins const& bins) {
   using pixel_type = pixel<T, Channels>;
-  sam::detail::with_checked_bins<T>(call, number, to, bins, [&](auto const& bin_of) {
-    using channel_bins = bins_of_channel<T, Channels, std::remove_cvref_t<decltype(bin_of)>>;
-    detail::run_histogram(call.context(),
-                          histogram_job<pixel_type, Count, channel_bins>{
-                              from.taken.size / Channels,
-                              reinterpret_cast<pixel_type const*>(from.taken.data),
-                              to.data + begin,
-                              number,
-                              {channel, bin_of}},
-                          detail::groups_in<Channels>(from.number));
-  });
+  detail::run_histogram(
+      context,
+      histogram_job<pixel_type, Count, bins_of_pixel<T, Channels, Counted, Bins>>{
+          from.taken.size / Channels,
+          reinterpret_cast<pixel_type const*>(from.taken.data),
+          to.data,
+          bins.begin_of(Counted),
+          {bins}},
+      detail::groups_in<Channels>(from.number));
 }
 
 /// Checks the arrays of a histogram of channels, and calls use(call, from, to).
@@ -235,17 +278,15 @@ void count_channels(Context& context, In const& in, Counts& counts, Bins const& 
                       Counted, " channels");
         index_t const number = to.size / Counted;
         auto const [items] = detail::in_memory(context, from);
-        for (int c = 0; c < Counted; ++c)
-          sam::detail::count_channel<Channels>(call, items, to, c, c * number, number, bins);
+        sam::detail::with_checked_bins<item_or_any_t<In>>(
+            call, number, to, bins, [&, &first = items](auto const& bin_of) {
+              detail::run_histogram_of_channels<Channels, Counted>(
+                  context, first, to,
+                  bins_of_each_channel<std::remove_cvref_t<decltype(bin_of)>>{{number, bin_of}});
+            });
       });
 }
 
-/// The bins of one channel, and their number.
-template <class Bins>
-struct channel_bins {
-  index_t number;
-  Bins bins;
-};
 /// The bins of the first channels.
 template <class... Bins>
 struct bins_of_channels {
@@ -264,6 +305,26 @@ void check_channel_bins(checked_call<Context> const& call, extent const& counts,
     call.refuse("bins", "has a channel of ", own.number, " bins; it must have at least 0");
   sam::detail::with_checked_bins<T>(call, own.number, counts, own.bins, [](auto const&) {});
 }
+/// Calls use(b) with the bins of some channels, one behind the other.
+template <class T, class Context, class Use>
+void with_bins_of_channels(checked_call<Context> const&, extent const&, Use const& use) {
+  use(bins_of_no_channel{});
+}
+template <class T, class Context, class Use, class Bins, class... Rest>
+void with_bins_of_channels(checked_call<Context> const& call, extent const& counts, Use const& use,
+                           channel_bins<Bins> const& own, channel_bins<Rest> const&... rest) {
+  sam::detail::with_checked_bins<T, true>(
+      call, own.number, counts, own.bins, [&](auto const& bin_of) {
+        using bins = std::remove_cvref_t<decltype(bin_of)>;
+        sam::detail::with_bins_of_channels<T>(
+            call, counts,
+            [&](auto const& others) {
+              use(bins_of_channel_and_rest<bins, std::remove_cvref_t<decltype(others)>>{
+                  {own.number, bin_of}, others});
+            },
+            rest...);
+      });
+}
 /// Counts each channel in bins of its own, which follow those of the channel before.
 template <int Channels, class T, class Context, class From, class Count, class... Bins>
 void count_each_channel(checked_call<Context> const& call, From const& from,
@@ -271,11 +332,13 @@ void count_each_channel(checked_call<Context> const& call, From const& from,
   (sam::detail::check_channel_bins<T>(call, to, own), ...);
   call.size_is(to, (own.number + ...), "the bins of all channels");
   auto const [items] = detail::in_memory(call.context(), from);
-  int channel = 0;
-  index_t begin = 0;
-  ((sam::detail::count_channel<Channels>(call, items, to, channel++, begin, own.number, own.bins),
-    begin += own.number),
-   ...);
+  sam::detail::with_bins_of_channels<T>(
+      call, to,
+      [&, &first = items](auto const& bins) {
+        detail::run_histogram_of_channels<Channels, static_cast<int>(sizeof...(Bins))>(
+            call.context(), first, to, bins);
+      },
+      own...);
 }
 template <int Channels, class Context, class In, class Counts, class... Bins>
 void count_channels_by(Context& context, In const& in, Counts& counts,
@@ -382,7 +445,8 @@ requires(!detail::is_location<Before>) void histogram(
 /// counts       as many integers for each counted channel, those of channel 0 first. They must be
 ///              able to hold n / Channels
 /// bins         as for histogram, for every channel the same
-/// traffic      n reads of an item for each counted channel
+/// traffic      n reads of an item. Where the bins of all channels do not fit the shared memory of a
+///              GPU, as some 20,000 do, n reads for each group of channels whose bins do
 /// Everything else is as for histogram.
 template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins>
 requires(!detail::are_bins_of_channels<Bins>) void histogram_of_channels(

@@ -20,6 +20,28 @@ using sam::index_t;
 struct three_bytes {
   std::uint8_t at[3];
 };
+template <class T>
+struct four_channels {
+  T at[4];
+};
+/// Maps the first three channels of an item to bins of their own.
+template <class T>
+struct bins_of_three {
+  static constexpr int channels = 3;
+  using channel = T;
+  index_t modulus;
+  template <int C>
+  T const& of(four_channels<T> const& x) const {
+    return x.at[C];
+  }
+  template <int C>
+  index_t bin_of(T x) const {
+    index_t const bin = static_cast<std::uint8_t>(x) % modulus - 1;
+    return bin < 0 || bin >= size_of(C) ? -1 : begin_of(C) + bin;
+  }
+  index_t size_of(int c) const { return (modulus - 2) / (c + 1) + c; }
+  index_t begin_of(int c) const { return c == 0 ? 0 : begin_of(c - 1) + size_of(c - 1); }
+};
 
 /// Maps an item to a bin. Bin -1 and bins past the last one are not counted.
 struct first_byte {
@@ -70,10 +92,14 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
   using job = sam::engine::histogram_job<T, count, bins_type>;
   using block = sam::gpu::histogram_block<simt::device<TestType::warp_size>, job,
                                           sam::gpu::histogram_config<3, 2, 1>>;
+  sam::gpu::exchange_memory memory{};
+  std::uint32_t done = 0;
   for (index_t const n : {1, 2, 15, 16, 17, 1000, 5003})
     for (index_t const size : {1, 7, 100, 2000})
       for (int const blocks : {1, 3})
-        for (index_t const buffer : {0, 500, 5000, 70'000}) {
+        for (index_t const buffer : {0, 500, 5000, 11'000, 70'000}) {
+          if (job::counts_values && buffer < 10'000)
+            continue;  // there must be room
           auto const seed = test::seed_for(n);
           bool const equal = size == 7;
           CAPTURE(n, size, blocks, buffer, seed);
@@ -83,7 +109,9 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
           simt::fenced<T> in(items, 1);
           simt::fenced<count> counts(std::vector<count>(wanted.size()), 1);
           job const all{n, in.data(), counts.data(), size, bins};
-          sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, buffer)};
+          bool const adds = size <= 2000 && buffer != 500;
+          sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, buffer),
+                                                             adds ? &memory : nullptr, &done};
           simt::grid g{};
           g.blocks = blocks;
           g.warps = block::threads / TestType::warp_size;
@@ -93,7 +121,54 @@ TEMPLATE_LIST_TEST_CASE("histograms on fibers equal a plain loop", "[simt]", cas
           simt::launch(g, [&] { block(arguments).run(); });
           REQUIRE(test::differences(counts, wanted) == "");
           REQUIRE(counts.intact());
+          REQUIRE(std::count(std::begin(memory.bins), std::end(memory.bins), 0) ==
+                  sam::gpu::exchange_memory::most_bins);
         }
+}
+
+/// Counts channels, all at once or some of them, in bytes that may be unaligned.
+template <class T, int Warp>
+void count_channels_on_fibers() {
+  using job = sam::engine::histogram_job<four_channels<T>, std::uint32_t, bins_of_three<T>>;
+  using block =
+      sam::gpu::histogram_block<simt::device<Warp>, job, sam::gpu::histogram_config<3, 2, 1>>;
+  sam::gpu::exchange_memory memory{};
+  std::uint32_t done = 0;
+  for (index_t const n : {1, 3, 17, 1000, 5003})
+    for (int const blocks : {1, 3})
+      for (index_t const buffer : {0, 20'000, 200'000})
+        for (index_t const shift : {0, 1})  // items
+          for (int const first : {0, 1}) {
+            if (job::counts_values && buffer == 0)
+              continue;  // there must be room
+            auto const seed = test::seed_for(n);
+            CAPTURE(n, blocks, buffer, shift, first, seed);
+            bins_of_three<T> const bins{150};
+            auto const items = make_items<T>(4 * n + shift, false, seed);
+            std::vector<T> const counted(items.begin() + shift, items.end());
+            auto const all = sam::reference::histogram_of_channels<std::uint32_t>(
+                counted, 4, {bins.size_of(0), bins.size_of(1), bins.size_of(2)},
+                [](std::size_t, T x) { return index_t{static_cast<std::uint8_t>(x)} % 150 - 1; });
+            std::vector<std::uint32_t> counts(all.size(), 7);
+            job some{n, reinterpret_cast<four_channels<T> const*>(items.data() + shift),
+                     counts.data(), bins.begin_of(3), bins};
+            some.keep_channels(first, 3);
+            auto wanted = all;
+            std::fill_n(wanted.begin(), bins.begin_of(first), 7);
+            simt::grid g{};
+            g.blocks = blocks;
+            g.warps = block::threads / Warp;
+            g.warp_size = Warp;
+            int const copies = block::copies_in(some, buffer);
+            g.shared_bytes = static_cast<int>(block::shared_bytes(some, copies));
+            g.seed = seed;
+            simt::launch(g, [&] { block({some, copies, &memory, &done}).run(); });
+            REQUIRE(test::differences(counts, wanted) == "");
+          }
+}
+TEST_CASE("histograms of channels on fibers equal a plain loop", "[simt]") {
+  count_channels_on_fibers<std::uint8_t, 32>();
+  count_channels_on_fibers<std::int16_t, 64>();
 }
 
 /// A number of items in memory.
@@ -114,7 +189,10 @@ TEST_CASE("histograms on fibers count in memory", "[simt]") {
     auto const wanted = sam::reference::histogram<std::uint32_t>(some, 100, bins);
     std::vector<std::uint32_t> counts(wanted.size());
     job const all{{5003, items.data(), counts.data(), 100, bins}, {&number}};
-    sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, 5000)};
+    std::uint32_t done = 0;
+    sam::gpu::exchange_memory memory{};
+    sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, 20'000), &memory,
+                                                       &done};
     simt::grid g{};
     g.blocks = 3;
     g.warps = block::threads / 32;

@@ -110,8 +110,9 @@ class counting_search_block {
     int const copy = Device::lane() & (a_.copies - 1);
     gpu::for_each_item<Device, threads, Config::vectors>(
         job.first_to_count(), job.items_to_count(), thread_, [&](item const& x) {
-          auto const bin = int(job.bin(x));
-          Device::add_shared(counters_ + bin * a_.copies + copy, 1u);
+          job.for_each_bin(x, [&](std::uint64_t bin) {
+            Device::add_shared(counters_ + int(bin) * a_.copies + copy, 1u);
+          });
         });
   }
 

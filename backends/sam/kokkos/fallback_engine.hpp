@@ -24,9 +24,10 @@ struct count_item {
   SAM_FUNCTION void operator()(index_t i) const {
     if (i >= job.items_to_count())
       return;
-    std::uint64_t const bin = job.bin(job.items[i]);
-    if (bin < static_cast<std::uint64_t>(job.size))
-      Kokkos::atomic_inc(job.counts + bin);
+    job.for_each_bin(job.items[i], [&](std::uint64_t bin) {
+      if (bin < static_cast<std::uint64_t>(job.size))
+        Kokkos::atomic_inc(job.counts + bin);
+    });
   }
 };
 

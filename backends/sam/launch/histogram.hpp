@@ -12,10 +12,15 @@ namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 /// Sizes that affect speed and never results. Evidence: perf/results.
 struct histogram_tuning {
-  /// Threads load 64 bytes of items into registers at a time. Up to 256 bins have one counter a
-  /// lane.
+  /// Threads load 64 bytes of items into registers at a time. Up to 768 bins have one counter a
+  /// lane, as three channels of bytes do.
   using config = gpu::histogram_config<warps_of(16), 4, 2>;
-  static constexpr index_t shared_bytes = 96 << 10;
+  static constexpr index_t shared_bytes = 100 << 10;
+
+  /// Bounds the copies of counters, so that a block does not clear and add up more than
+  /// `counters_an_item` of them for each item that it counts; but `fewest_copies` always pay off.
+  static constexpr index_t counters_an_item = 2;
+  static constexpr int fewest_copies = 4;
 
   /// The most items that a search runs through in one block, in all passes of one kernel. Then
   /// fewer copies of each counter take less time to clear and to add up.
@@ -31,28 +36,57 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::histogram_block<device, Job, Config>::thr
   SAM_IF_TARGET gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
-/// Queues a histogram.
+/// Queues a histogram of all channels that a job keeps, or of some among them.
+template <class Job>
+void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
+  using config = histogram_tuning::config;
+  using block = gpu::histogram_block<device, Job, config>;
+  index_t blocks = self::limited(context, engine::div_up(job.n, block::items_at_once),
+                                 index_t{config::blocks} * context.multiprocessors());
+  blocks =
+      engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
+  int copies = block::copies_in(job, most_bytes);
+  index_t const of_block = engine::div_up(job.n, blocks) * (job.last_channel - job.first_channel);
+  while (copies > histogram_tuning::fewest_copies &&
+         copies * job.kinds() > histogram_tuning::counters_an_item * of_block)
+    copies /= 2;
+  bool const stores = blocks == 1 && block::holds_counts(job, copies);
+  bool const adds = !stores && job.size <= gpu::exchange_memory::most_bins;
+  if (!stores && !adds)
+    self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
+                "clear counts");
+  self::launch(context, &histogram_kernel<Job, config>, blocks, block::threads,
+               int(block::shared_bytes(job, copies)),
+               {job, copies, adds ? context.exchange() : nullptr,
+                adds ? &context.ring_for(0).shared->left : nullptr});
+}
+
+/// Queues a histogram. If the bins of all channels have no room in shared memory, each launch counts
+/// as many channels as have.
 template <class Job>
 void queue_histogram(context& context, Job const& job) {
   using config = histogram_tuning::config;
   using block = gpu::histogram_block<device, Job, config>;
   range const named([&] { return "sam: histogram of " + std::to_string(job.n) + " items"; });
-  if (job.size > 0)
-    self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
-                "clear counts");
-  if (job.n == 0 || job.size == 0)
+  if (job.size == 0)
     return;
-  auto* const kernel = &histogram_kernel<Job, config>;
+  if (job.n == 0)
+    return self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
+                       "clear counts");
   index_t const most_bytes = min_of(histogram_tuning::shared_bytes,
                                     index_t(context.shared_bytes()) / config::blocks - 1024);
-  self::resident_blocks(context, kernel, block::threads, int(most_bytes));
-  int const copies = block::copies_in(job, most_bytes);
-  index_t blocks = self::limited(context, engine::div_up(job.n, block::items_at_once),
-                                 index_t{config::blocks} * context.multiprocessors());
-  blocks =
-      engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
-  self::launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
-               {job, copies});
+  self::resident_blocks(context, &histogram_kernel<Job, config>, block::threads, int(most_bytes));
+  for (int first = 0, last; first < Job::channels; first = last) {
+    Job some = job;
+    for (last = Job::channels;; --last) {
+      some = job;
+      some.keep_channels(first, last);
+      if (last == first + 1 || block::copies_in(some, most_bytes) > 0)
+        break;
+    }
+    if (some.size > 0)
+      self::queue_one_histogram(context, some, most_bytes);
+  }
 }
 
 /// Runs gpu::counting_search_block as a kernel.

@@ -12,6 +12,24 @@
 
 namespace sam::inline v0_1::engine {
 
+/// The number of channels of an item: each lies in a bin of its own. Bins of pixels tell it.
+template <class Bins>
+inline constexpr int channels_of_item = 1;
+template <class Bins>
+requires requires { Bins::channels; }
+inline constexpr int channels_of_item<Bins> = Bins::channels;
+
+/// A number that an item has in one channel: the item itself, unless its bins tell of channels.
+template <class Item, class Bins>
+struct channel_of_item {
+  using type = Item;
+};
+template <class Item, class Bins>
+requires requires { Bins::channels; }
+struct channel_of_item<Item, Bins> {
+  using type = typename Bins::channel;
+};
+
 /// Counts n items in `size` bins: counts[b] becomes the number of items x with bins(x) == b.
 /// bins(x) is an index_t; items with an index below 0 or not below `size` are not counted. Bins
 /// that know their number may offer bins.bin_or(x, none), which returns an index below `size`, or
@@ -19,20 +37,32 @@ namespace sam::inline v0_1::engine {
 /// may choose at most n other items where the job runs, by bins.first_to_count() and
 /// bins.items_to_count(). Back ends for devices ask them.
 ///
-/// Back ends count items by kind. A kind is a bin, and one more is for items in no bin. Items of
-/// one byte are counted by value instead, which takes the fewest instructions; the bin of each
+/// An item may have several channels, as a pixel has colours. All are counted in one pass, each in
+/// bins behind those of the channel before. Such bins have
+///
+/// channel, channels     the type of a channel, and their number, a constant
+/// of<C>(x)              channel C of item x
+/// bin_of<C>(v)          the bin of v in channel C, among the bins of all channels, or -1
+/// begin_of(c)           the first bin of channel c; for c = channels, the number of all bins
+///
+/// Back ends count channels by kind. A kind is a bin, and one more is for those in no bin. Channels
+/// of one byte are counted by value instead, which takes the fewest instructions; the bin of each
 /// value is then found once, when the counts are added up.
 template <class Item, class Count, class Bins>
 struct histogram_job {
   using item = Item;
   using count = Count;
-  static constexpr bool counts_values = sizeof(Item) == 1;
+  using channel = typename channel_of_item<Item, Bins>::type;
+  static constexpr int channels = channels_of_item<Bins>;
+  static constexpr bool has_channels = requires { Bins::channels; };
+  static constexpr bool counts_values = sizeof(channel) == 1;
 
   index_t n;
   Item const* items;
   Count* counts;
   index_t size;
   Bins bins;
+  int first_channel = 0, last_channel = channels;  // those in [first, last) are counted
 
   /// Returns the number of items where the job runs; `n` is its limit on the host.
   SAM_FUNCTION index_t items_to_count() const {
@@ -49,33 +79,87 @@ struct histogram_job {
       return items;
   }
 
-  /// Returns the bin of an item, or `size` if it lies in none.
-  SAM_FUNCTION std::uint64_t bin(Item const& x) const {
-    if constexpr (requires { bins.bin_or(x, size); }) {
-      return static_cast<std::uint64_t>(bins.bin_or(x, size));
-    } else {
-      auto const found = static_cast<std::uint64_t>(static_cast<index_t>(bins(x)));
-      auto const none = static_cast<std::uint64_t>(size);
-      return found < none ? found : none;
+  /// Makes this the job of some channels among all, whose counts and size it has before.
+  void keep_channels(int first, int last) {
+    if constexpr (has_channels) {
+      first_channel = first;
+      last_channel = last;
+      counts += bins.begin_of(first);
+      size = bins.begin_of(last) - bins.begin_of(first);
     }
   }
 
-  SAM_FUNCTION index_t kinds() const { return counts_values ? 256 : size + 1; }
-  SAM_FUNCTION auto kind(Item const& x) const {
-    if constexpr (counts_values)
-      return reinterpret_cast<unsigned char const&>(x);
-    else
-      return bin(x);
+  SAM_FUNCTION index_t kinds() const {
+    return counts_values ? 256 * (last_channel - first_channel) : size + 1;
   }
-  /// Returns the bin of a kind, or `size` if it has none. Some item must be of that kind.
+  /// Calls use(kind) for the kind of each channel of an item.
+  template <int C = 0, class Use>
+  SAM_FUNCTION void for_each_kind(Item const& x, Use const& use) const {
+    if (is_counted<C>())
+      use(kind_of<C>(value_of<C>(x)));
+    if constexpr (C + 1 < channels)
+      for_each_kind<C + 1>(x, use);
+  }
+  /// Calls use(bin) for the bin of each channel of an item; `size` is that of those in none.
+  template <int C = 0, class Use>
+  SAM_FUNCTION void for_each_bin(Item const& x, Use const& use) const {
+    if (is_counted<C>())
+      use(bin_of<C>(value_of<C>(x)));
+    if constexpr (C + 1 < channels)
+      for_each_bin<C + 1>(x, use);
+  }
+  /// Returns the bin of a kind, or `size` if it has none. Something must be of that kind.
   SAM_FUNCTION std::uint64_t bin_of_kind(index_t kind) const {
     if constexpr (counts_values) {
-      uninitialized_array<Item, 1> value;
-      reinterpret_cast<unsigned char&>(value) = static_cast<unsigned char>(kind);
-      return bin(value.at[0]);
+      uninitialized_array<channel, 1> value;
+      reinterpret_cast<unsigned char&>(value) = static_cast<unsigned char>(kind & 255);
+      return bin_of_channel(static_cast<int>(kind >> 8) + first_channel, value.at[0]);
     } else {
       return static_cast<std::uint64_t>(kind);
     }
+  }
+
+ private:
+  template <int C>
+  SAM_FUNCTION bool is_counted() const {
+    return !has_channels || (first_channel <= C && C < last_channel);
+  }
+  template <int C>
+  SAM_FUNCTION channel const& value_of(Item const& x) const {
+    if constexpr (has_channels)
+      return bins.template of<C>(x);
+    else
+      return x;
+  }
+  template <int C>
+  SAM_FUNCTION std::uint64_t bin_of(channel const& x) const {
+    auto const none = static_cast<std::uint64_t>(size);
+    std::uint64_t found = 0;
+    if constexpr (has_channels)
+      found = static_cast<std::uint64_t>(bins.template bin_of<C>(x) - bins.begin_of(first_channel));
+    else if constexpr (requires { bins.bin_or(x, size); })
+      return static_cast<std::uint64_t>(bins.bin_or(x, size));
+    else
+      found = static_cast<std::uint64_t>(static_cast<index_t>(bins(x)));
+    return found < none ? found : none;
+  }
+  template <int C>
+  SAM_FUNCTION auto kind_of(channel const& x) const {
+    if constexpr (!counts_values)
+      return bin_of<C>(x);
+    else if constexpr (has_channels)
+      return static_cast<std::uint32_t>(reinterpret_cast<unsigned char const&>(x)) +
+             256u * static_cast<std::uint32_t>(C - first_channel);
+    else
+      return reinterpret_cast<unsigned char const&>(x);
+  }
+  template <int C = 0>
+  SAM_FUNCTION std::uint64_t bin_of_channel(int c, channel const& x) const {
+    if constexpr (C + 1 < channels) {
+      if (c != C)
+        return bin_of_channel<C + 1>(c, x);
+    }
+    return bin_of<C>(x);
   }
 };
 

@@ -46,15 +46,18 @@ struct count_kinds {
     team.for_each(runs, [&](int r) {
       int* const own = counters + r % copies * kinds;
       index_t i = begin + r;
-      for (; i + (run - 1) * runs < end; i += run * runs) {
-        int found[run];
-        for (int k = 0; k < run; ++k)
-          found[k] = static_cast<int>(job.kind(items[i + k * runs]));
-        for (int k = 0; k < run; ++k)
-          team.count(own + found[k]);
-      }
+      auto const count = [&](auto kind) { team.count(own + static_cast<int>(kind)); };
+      if constexpr (Job::channels == 1)
+        for (; i + (run - 1) * runs < end; i += run * runs) {
+          int found[run];
+          for (int k = 0; k < run; ++k)
+            job.for_each_kind(items[i + k * runs],
+                              [&](auto kind) { found[k] = static_cast<int>(kind); });
+          for (int k = 0; k < run; ++k)
+            count(found[k]);
+        }
       for (; i < end; i += runs)
-        team.count(own + static_cast<int>(job.kind(items[i])));
+        job.for_each_kind(items[i], count);
     });
     team.barrier();
     team.for_each(kinds, [&](int kind) {

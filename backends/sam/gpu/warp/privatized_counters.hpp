@@ -29,11 +29,9 @@ SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t const* counters, int copies,
   return sum;
 }
 
-/// The number of items in a 16-byte vector. It is 1 if the size of an item does not divide 16, or
-/// if items may be unaligned and so cross the end of a vector.
+/// The number of items in a 16-byte vector. It is 1 if the size of an item does not divide 16.
 template <class Item>
-inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) == 0 &&
-                                               alignof(Item) == sizeof(Item)
+inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) == 0
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
@@ -71,6 +69,13 @@ SAM_DEVICE void for_each_vector(Item const* items, index_t n, int thread, UseAll
   index_t head = 0;
   if constexpr (group > 1) {
     auto const past = reinterpret_cast<std::uintptr_t>(items) % sizeof(vector);
+    if constexpr (alignof(Item) < sizeof(Item))
+      if (past % sizeof(Item) != 0) {  // items cross the ends of vectors
+#pragma unroll 1
+        for (index_t i = first; i < n; i += step)
+          use(items[i]);
+        return;
+      }
     head = min_of(n, past == 0 ? 0 : index_t((sizeof(vector) - past) / sizeof(Item)));
   }
   index_t const vectors = (n - head) / group;

@@ -20,10 +20,15 @@ template <class Item, class Count, class Bins>
 class histogram {
  public:
   using job_type = histogram_job<Item, Count, Bins>;
+  using kind =
+      std::conditional_t<!job_type::counts_values, std::uint64_t,
+                         std::conditional_t<job_type::has_channels, std::uint32_t, unsigned char>>;
 
   histogram(int most_workers, job_type const& job)
-      : job_(job),
-        sets_(job.kinds() <= tuning::few_kinds && job.n >= fewest_for_sets * job.kinds() ? 4 : 1),
+      : job_(job), sets_(job.kinds() <= job_type::channels * tuning::few_kinds &&
+                                 job.n >= fewest_for_sets * job.kinds()
+                             ? 4
+                             : 1),
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
@@ -32,9 +37,11 @@ class histogram {
   }
 
   void run(any_pool const& pool, workspace& memory) {
-    if constexpr (!job_type::counts_values)
-      if (workers_ == 1 && sets_ == 1 && job_.n < few_items * job_.kinds())
-        return count_in_place(job_);
+    index_t const counted = job_.n * job_type::channels;
+    if (workers_ == 1 &&
+        (job_type::counts_values ? counted < job_.kinds() / fewer_values
+                                 : sets_ == 1 && counted < few_items * job_.kinds()))
+      return count_in_place(job_);
     index_t const places = workers_ * sets_ * pitch_;
     if (!memory.reserve(workspace::plan().part<index_t>(places)))
       return;
@@ -70,6 +77,8 @@ class histogram {
   static constexpr index_t few_items = 16;
   // The same for several sets of counters.
   static constexpr index_t fewest_for_sets = 8;
+  // Each value is asked for its bin once, by as many instructions as an item.
+  static constexpr index_t fewer_values = 4;
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
 
@@ -84,17 +93,20 @@ class histogram {
   // computed some items ahead, in a loop that compilers can vectorize.
   template <int Sets>
   static void count(job_type const job, index_t begin, index_t end, index_t* own, index_t pitch) {
-    constexpr int some = 64;
+    constexpr int some = 64, channels = job_type::channels;
     for (; begin + some <= end; begin += some) {
-      decltype(job.kind(*job.items)) at[some];
-      for (int l = 0; l < some; ++l)
-        at[l] = job.kind(job.items[begin + l]);
+      kind at[std::size_t{some * channels}];
+      for (int l = 0; l < some; ++l) {
+        int c = 0;
+        job.for_each_kind(job.items[begin + l], [&](kind k) { at[l * channels + c++] = k; });
+      }
       for (int l = 0; l < some; l += Sets)
         for (int k = 0; k < Sets; ++k)
-          ++own[k * pitch + static_cast<index_t>(at[l + k])];
+          for (int c = 0; c < channels; ++c)
+            ++own[k * pitch + static_cast<index_t>(at[(l + k) * channels + c])];
     }
     for (; begin < end; ++begin)
-      ++own[job.kind(job.items[begin])];
+      job.for_each_kind(job.items[begin], [&](kind k) { ++own[k]; });
   }
 
   /// Counts in the job's own counters.
@@ -102,13 +114,16 @@ class histogram {
     auto* const counts = job.counts;
     auto const size = static_cast<std::uint64_t>(job.size);
     std::fill_n(counts, job.size, Count(0));
-    constexpr int some = 8;
-    std::uint64_t at[some];
+    constexpr int some = 8, channels = job_type::channels;
+    std::uint64_t at[std::size_t{some * channels}];
     for (index_t i = 0; i < job.n; i += some) {
       auto const m = static_cast<int>(min_of(index_t{some}, job.n - i));
-      for (int l = 0; l < m; ++l)
-        at[l] = job.bin(job.items[i + l]);
-      for (int l = 0; l < m; ++l)
+      for (int l = 0; l < m; ++l) {
+        int c = 0;
+        job.for_each_bin(job.items[i + l],
+                         [&](std::uint64_t bin) { at[l * channels + c++] = bin; });
+      }
+      for (int l = 0; l < m * channels; ++l)
         if (at[l] < size)
           ++counts[at[l]];
     }
