@@ -107,8 +107,8 @@ struct even_integer_bins {
   }
 };
 
-/// Computes the bin as even_integer_bins does, for a range of any length. It asks for the length for
-/// each item, and so is one class where two would make twice as many kernels.
+/// Computes the bin as even_integer_bins does, for a range of any length. It asks for the length
+/// for each item, and so is one class where two would make twice as many kernels.
 template <integer T>
 struct any_even_integer_bins : even_integer_bins<T, true> {
   using even_integer_bins<T, true>::even_integer_bins;

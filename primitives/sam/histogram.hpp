@@ -174,7 +174,7 @@ struct channel_bins {
     return found < 0 || found >= number ? -1 : begin + found;
   }
 };
-/// The same bins for each of some channels.
+/// Gives each of some channels equal bins.
 template <class Bins>
 struct bins_of_each_channel {
   channel_bins<Bins> own;
@@ -242,15 +242,14 @@ template <int Channels, int Counted, class Context, class T, class Number, class
 void run_histogram_of_channels(Context& context, first_items<T const, Number> const& from,
                                checked_array<Count> const& to, Bins const& bins) {
   using pixel_type = pixel<T, Channels>;
-  detail::run_histogram(
-      context,
-      histogram_job<pixel_type, Count, bins_of_pixel<T, Channels, Counted, Bins>>{
-          from.taken.size / Channels,
-          reinterpret_cast<pixel_type const*>(from.taken.data),
-          to.data,
-          bins.begin_of(Counted),
-          {bins}},
-      detail::groups_in<Channels>(from.number));
+  detail::run_histogram(context,
+                        histogram_job<pixel_type, Count, bins_of_pixel<T, Channels, Counted, Bins>>{
+                            from.taken.size / Channels,
+                            reinterpret_cast<pixel_type const*>(from.taken.data),
+                            to.data,
+                            bins.begin_of(Counted),
+                            {bins}},
+                        detail::groups_in<Channels>(from.number));
 }
 
 /// Checks the arrays of a histogram of channels, and calls use(call, from, to).
@@ -445,7 +444,8 @@ requires(!detail::is_location<Before>) void histogram(
 /// counts       as many integers for each counted channel, those of channel 0 first. They must be
 ///              able to hold n / Channels
 /// bins         as for histogram, for every channel the same
-/// traffic      n reads of an item. Where the bins of all channels do not fit the shared memory of a
+/// traffic      n reads of an item. Where the bins of all channels do not fit the shared memory of
+/// a
 ///              GPU, as some 20,000 do, n reads for each group of channels whose bins do
 /// Everything else is as for histogram.
 template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Defines weighted_histogram. Weights are sorted by bin and then added up in order, so that sums of
-// floats do not depend on timing.
+// Defines weighted_histogram. The host engine adds weights to sums of pieces of the items.
+// Elsewhere weights are sorted by bin and then added up in order. Either way sums of floats do not
+// depend on timing.
 #pragma once
 
 #include <sam/detail/selection/radix_select.hpp>
@@ -106,6 +107,23 @@ void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
       plus{}, from_nothing{}, sums_of_bins<Sum>{sums.data, at.bins, sums.size});
 }
 
+/// Stores the bins of all items, sorts the weights by them, and adds them up.
+template <class W, class Context, class Given, class From, class Sum, class Job>
+void sort_and_sum_weights(checked_call<Context> const& call, index_t n, Given const& given,
+                          From const& from, checked_array<Sum> const& to, Job job) {
+  auto& context = call.context();
+  if (n > 0) {
+    job.out = sam::detail::take_binned_weights<W>(context, n).bins;
+    context.run(n, job, pass_over_flags<std::uint32_t>);
+  }
+  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+  if (n == 0)
+    sam::detail::fill(context, to.size, to.data, Sum(0));
+  else  // the workspace is still the same
+    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
+                             checked_array<W const>{by.data, n, by.name}, to);
+}
+
 template <class Context, class In, class Weights, class Sums, class Bins>
 void weighted_histogram(Context& context, In const& in, Weights const& weights, Sums& sums,
                         Bins const& bins, std::source_location at) {
@@ -122,32 +140,30 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
   detail::apart_from_count(call, in, to);
   call.template fits<std::uint32_t>("sums", to.size);
   index_t const n = from.taken.size;
-  bool const empty = n == 0 || to.size == 0;
   sam::detail::with_checked_bins<T>(call, to.size, to, bins, [&](auto const& bin_of) {
     using bins_type = std::remove_cvref_t<decltype(bin_of)>;
     using source = std::remove_cvref_t<decltype(sam::detail::source_from(from.taken))>;
     using first = std::remove_const_t<decltype(from.number)>;
-    if (empty)
+    using direct = weighted_histogram_job<source, first, W, item_of<Sums>, bins_type>;
+    if (to.size == 0)
       return;
-    auto const binned = sam::detail::take_binned_weights<W>(context, n);
-    context.run(n,
-                store_bins_job<source, first, bins_type>{sam::detail::source_from(from.taken),
-                                                         binned.bins, n, to.size, from.number,
-                                                         bin_of},
-                pass_over_flags<std::uint32_t>);
+    if constexpr (sums_bins<Context, direct>) {
+      auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+      context.sum_bins(direct{n, sam::detail::source_from(from.taken), from.number, by.data,
+                              to.data, to.size, bin_of});
+    } else {
+      sam::detail::sort_and_sum_weights<W>(
+          call, n, given, from, to,
+          store_bins_job<source, first, bins_type>{sam::detail::source_from(from.taken), nullptr, n,
+                                                   to.size, from.number, bin_of});
+    }
   });
-  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
-  if (empty)
-    sam::detail::fill(context, to.size, to.data, item_of<Sums>(0));
-  else  // the workspace is still the same
-    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
-                             checked_array<W const>{by.data, n, by.name}, to);
 }
 
 }  // namespace detail
 
-/// Computes a weighted histogram: sums[b] becomes the sum, in index order, of the weights of the
-/// items in bin b, and 0 if there are none.
+/// Computes a weighted histogram: sums[b] becomes the sum of the weights of the items in bin b, and
+/// 0 if there are none.
 ///
 /// in           n items, in memory that `context` reaches, or sam::counted(items, number). in may
 /// be
@@ -159,17 +175,22 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 ///              weights, whose items are converted as by inclusive_scan. Integers are added modulo
 ///              2^w
 /// bins         as for histogram
-/// traffic      that of radix_sort_pairs of n bins of 4 bytes, sorted by as many bits as their
-///              number has, with weights; and two reads and a write of n bins and weights
-/// workspace    memory for n bins of 4 bytes and n weights, and that of the sort
+/// traffic      on CPUs a read of n items and weights. On GPUs that of radix_sort_pairs of n bins
+/// of
+///              4 bytes, sorted by as many bits as their number has, with weights; and two reads
+///              and a write of n bins and weights
+/// workspace    on CPUs up to 256 sums for each bin, at most n / 4 or as many as there are bins,
+/// and
+///              four for each bin and thread; on GPUs memory for n bins of 4 bytes and n weights,
+///              and that of the sort
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading sums
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, or the bins are invalid, as
 ///                                     for histogram; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       a stable sort by bins, as radix_sort_pairs, and sums of the runs, as
-///              segmented_reduce
+/// source       on CPUs, private sums that are added up at the end, as in histogram. On GPUs, a
+///              stable sort by bins, as radix_sort_pairs, and sums of the runs, as segmented_reduce
 template <class Context, class In, class Weights, class Sums, class Bins>
 void weighted_histogram(Context&& context, In const& in, Weights const& weights, Sums&& sums,
                         Bins const& bins,

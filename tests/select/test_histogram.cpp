@@ -427,6 +427,23 @@ TEST_CASE("channels have bins of their own", "[histogram]") {
     context.wait();
     REQUIRE(counts.to_host() == wanted);
     REQUIRE(counts.fences_intact());
+    auto const wide = test::random_items<std::int32_t>(3 * pixels, test::seed_for(pixels));
+    index_t const most = index_t{1} << 33;  // takes the longer way to a bin
+    auto const both = sam::reference::histogram_of_channels<std::int64_t>(
+        wide, 3, {70'000, 5}, [&](std::size_t c, std::int32_t x) {
+          return c == 0 ? exact_bin(x, -2'000'000'000, 2'000'000'000, 70'000)
+                        : exact_bin(x, -most, most, 5);
+        });
+    auto const of_wide = test::on_backend(wide);
+    test::fenced_array<std::int64_t> many(70'005, 1);
+    sam::histogram_of_channels<3>(
+        context, of_wide, many,
+        sam::bins_of_channels(
+            sam::channel_bins(70'000, sam::even_bins(-2'000'000'000, 2'000'000'000)),
+            sam::channel_bins(5, sam::even_bins(-most, most))));
+    context.wait();
+    REQUIRE(many.to_host() == both);
+    REQUIRE(many.fences_intact());
   }
   auto const in = test::on_backend(std::vector<std::uint8_t>{1, 5, 2, 6});
   test::fenced_array<int> counts(4);
@@ -481,6 +498,35 @@ TEST_CASE("weights of items are added up", "[histogram]") {
   test::fails([&] { sam::weighted_histogram(context, in, in, sums, sam::even_bins(4, 4)); },
               "sam::weighted_histogram", "bins", "reach from 4 to 4; that must be a range");
   REQUIRE((sums.untouched() && two.untouched()));
+}
+
+TEST_CASE("weights of bytes are added up with the same bits on every run", "[histogram]") {
+  auto context = test::each_context();
+  for (index_t const n : {5, 700, 5000, 300'007})
+    for (index_t const number : {3, 300}) {
+      CAPTURE(n, number);
+      auto const items = test::random_items<std::int8_t>(n, test::seed_for(n));
+      std::vector<float> weights;
+      for (std::int32_t const x : test::random_items<std::int32_t>(n, test::seed_for(n) + 1))
+        weights.push_back(static_cast<float>(x) / 1000);
+      auto const in = test::on_backend(items, 1);
+      auto const by = test::on_backend(weights);
+      test::fenced_array<float> sums(number, 1), again(number);
+      sam::weighted_histogram(context, in, by, sums, sam::even_bins(-120, 110));
+      sam::weighted_histogram(context, in, by, again, sam::even_bins(-120, 110));
+      context.wait();
+      REQUIRE(again.to_host() == sums.to_host());
+      REQUIRE(sums.fences_intact());
+      auto const wanted = sam::reference::weighted_histogram<double>(
+          items, weights, number, [&](std::int8_t x) { return exact_bin(x, -120, 110, number); });
+      for (std::size_t b = 0; b < wanted.size(); ++b)
+        REQUIRE(std::abs(sums.to_host()[b] - wanted[b]) <= static_cast<double>(n) / 16);
+      test::also_on_threads(context, [&](auto& crowd) {
+        std::vector<float> ours(wanted.size());
+        sam::weighted_histogram(crowd, items, weights, ours, sam::even_bins(-120, 110));
+        REQUIRE(ours == sums.to_host());
+      });
+    }
 }
 
 #ifdef SAM_HAS_FLOAT16

@@ -72,6 +72,10 @@ class host_context {
   void count_bins(sam::engine::histogram_job<Item, Count, Bins> const& job) {
     chosen().count_bins(job);
   }
+  template <class Job>
+  void sum_bins(Job const& job) {
+    chosen().sum_bins(job);
+  }
   template <class Offset>
   void mark_bits(sam::engine::mark_job<Offset> const& job) {
     chosen().mark_bits(job);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Implements the histogram kernel: each block counts in shared memory, and then adds its counts to
-// global memory. A block that is alone stores them instead. Where there are several, they may add to
-// counters that are zero between launches; the last block to finish then stores the sums. So there
-// is nothing to clear before. All channels of an item are counted at once.
+// global memory. A block that is alone stores them instead. Where there are several, they may add
+// to counters that are zero between launches; the last block to finish then stores the sums. So
+// there is nothing to clear before. All channels of an item are counted at once.
 //
 // Each counter has as many copies as shared memory can hold, at most one for each lane. The lanes
 // use copies in different banks, so equal items cost no more than different ones. If not even one
@@ -83,9 +83,8 @@ class histogram_block {
       Device::sync_block();  // orders the increments before the reads by other warps
       add_up();
     } else {
-      for_each<1>([&](item const& x) {
-        a_.job.for_each_bin(x, [&](std::uint64_t bin) { add(bin, 1); });
-      });
+      for_each<1>(
+          [&](item const& x) { a_.job.for_each_bin(x, [&](std::uint64_t bin) { add(bin, 1); }); });
     }
     if (stores() || a_.memory == nullptr ||
         !gpu::is_last_block<Device>(a_.done, thread_, *counters_))
@@ -143,22 +142,20 @@ class histogram_block {
   SAM_DEVICE void add(std::uint64_t bin, std::uint32_t x) const {
     if (bin == std::uint64_t(a_.job.size))
       return;
-    sum* const to = a_.memory != nullptr ? total(index_t(bin))
-                                         : reinterpret_cast<sum*>(a_.job.counts) + bin;
+    sum* const to =
+        a_.memory != nullptr ? total(index_t(bin)) : reinterpret_cast<sum*>(a_.job.counts) + bin;
     if constexpr (sizeof(count) == 4)
       Device::add_no_return(to, x);
     else
       Device::add(to, sum{x});
   }
-  SAM_DEVICE sum* total(index_t bin) const {
-    return reinterpret_cast<sum*>(a_.memory->bins) + bin;
-  }
+  SAM_DEVICE sum* total(index_t bin) const { return reinterpret_cast<sum*>(a_.memory->bins) + bin; }
 
   /// Calls use(item) for this thread's share of the items.
   template <int Vectors, class Use>
   SAM_DEVICE void for_each(Use const& use) const {
-    gpu::for_each_item<Device, threads, Vectors>(a_.job.first_to_count(),
-                                                         a_.job.items_to_count(), thread_, use);
+    gpu::for_each_item<Device, threads, Vectors>(a_.job.first_to_count(), a_.job.items_to_count(),
+                                                 thread_, use);
   }
 
   histogram_arguments<Job> const& a_;

@@ -98,6 +98,8 @@ class any_context {
   index_t segmented_sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Item, class Count, class Bins>
   void count_bins(histogram_job<Item, Count, Bins> const& job);
+  template <class Job>
+  void sum_bins(Job const& job);
 
  protected:
   /// Finds the pool of a context, whose class only these functions know.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/host/jobs/histogram.hpp>
+#include <sam/host/jobs/weighted_histogram.hpp>
 #include <sam/kokkos/context_pool.hpp>
 #if defined(SAM_KOKKOS_RUNS_CUDA)
 #include <sam/cuda/histogram.hpp>

@@ -61,8 +61,8 @@ void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
                 adds ? &context.ring_for(0).shared->left : nullptr});
 }
 
-/// Queues a histogram. If the bins of all channels have no room in shared memory, each launch counts
-/// as many channels as have.
+/// Queues a histogram. If the bins of all channels have no room in shared memory, each launch
+/// counts as many channels as have.
 template <class Job>
 void queue_histogram(context& context, Job const& job) {
   using config = histogram_tuning::config;

@@ -3,4 +3,5 @@
 #pragma once
 
 #include <sam/host/jobs/histogram.hpp>
+#include <sam/host/jobs/weighted_histogram.hpp>
 #include <sam/serial/context.hpp>

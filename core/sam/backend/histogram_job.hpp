@@ -5,10 +5,13 @@
 //   void count_bins(histogram_job<Item, Count, Bins> const&);
 //
 // On a device, it may also take a counted_histogram_job, and have a function for a
-// counting_search_job.
+// counting_search_job. Any context may have one for a weighted_histogram_job.
 #pragma once
 
 #include <sam/portable.hpp>
+
+#include <type_traits>
+#include <utility>
 
 namespace sam::inline v0_1::engine {
 
@@ -168,6 +171,30 @@ template <class Item, class Count, class Bins, class Number>
 struct counted_histogram_job : histogram_job<Item, Count, Bins> {
   Number number;
   SAM_FUNCTION index_t items_to_count() const { return number(); }
+};
+
+/// Adds weights: sums[b] becomes the sum of the weights of the items in bin b, of `size` bins, and
+/// 0 if there are none. `items` is a source, whose at(i) returns item i, and number() returns how
+/// many are taken where the job runs; if that is more than n, n are. How floats are grouped depends
+/// on the numbers of items and bins alone.
+template <class Source, class Number, class Weight, class Sum, class Bins>
+struct weighted_histogram_job {
+  using item = std::remove_cvref_t<decltype(std::declval<Source const&>().at(index_t{}))>;
+  using weight = Weight;
+  using sum = Sum;
+  index_t n;
+  Source items;
+  Number number;
+  Weight const* weights;
+  Sum* sums;
+  index_t size;
+  Bins bins;
+
+  /// Returns the bin of an item, or `size` if it lies in none.
+  SAM_FUNCTION index_t bin(item const& x) const {
+    auto const found = static_cast<index_t>(bins(x));
+    return found < 0 || found >= size ? size : found;
+  }
 };
 
 /// Counts n items in bins, in passes that each may depend on the ones before, as a search digit by

@@ -147,6 +147,12 @@ concept counts_bins = requires(C& c, Job const& job) {
   c.count_bins(job);
 };
 
+/// sum_bins(job) runs a weighted_histogram_job. Without it, weights are sorted by bin and added up.
+template <class C, class Job>
+concept sums_bins = requires(C& c, Job const& job) {
+  c.sum_bins(job);
+};
+
 /// search_by_counts(job) runs a counting_search_job. Without it, each pass is a histogram and a
 /// scan of its counts.
 template <class C, class Job>

@@ -25,10 +25,12 @@ class histogram {
                          std::conditional_t<job_type::has_channels, std::uint32_t, unsigned char>>;
 
   histogram(int most_workers, job_type const& job)
-      : job_(job), sets_(job.kinds() <= job_type::channels * tuning::few_kinds &&
-                                 job.n >= fewest_for_sets * job.kinds()
-                             ? 4
-                             : 1),
+      : job_(job), counted_(job.n * job_type::channels),
+        // Several sets take longer to clear and to add up.
+        sets_(job.kinds() <= job_type::channels * tuning::few_kinds &&
+                      counted_ >= fewest_for_sets * job.kinds()
+                  ? 4
+                  : 1),
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
     // A worker should count more items than it has counters.
@@ -37,10 +39,8 @@ class histogram {
   }
 
   void run(any_pool const& pool, workspace& memory) {
-    index_t const counted = job_.n * job_type::channels;
-    if (workers_ == 1 &&
-        (job_type::counts_values ? counted < job_.kinds() / fewer_values
-                                 : sets_ == 1 && counted < few_items * job_.kinds()))
+    bool const are_few = job_.kinds() <= job_type::channels * tuning::few_kinds;
+    if (workers_ == 1 && counted_ < (are_few ? 1 : few_items) * job_.kinds())
       return count_in_place(job_);
     index_t const places = workers_ * sets_ * pitch_;
     if (!memory.reserve(workspace::plan().part<index_t>(places)))
@@ -77,8 +77,6 @@ class histogram {
   static constexpr index_t few_items = 16;
   // The same for several sets of counters.
   static constexpr index_t fewest_for_sets = 8;
-  // Each value is asked for its bin once, by as many instructions as an item.
-  static constexpr index_t fewer_values = 4;
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
 
@@ -90,10 +88,17 @@ class histogram {
   }
 
   // Takes the job by value; otherwise the compiler must assume that each store changes it. Bins are
-  // computed some items ahead, in a loop that compilers can vectorize.
+  // computed some items ahead, in a loop that compilers can vectorize; values of channels need
+  // none.
   template <int Sets>
-  static void count(job_type const job, index_t begin, index_t end, index_t* own, index_t pitch) {
+  static void count(job_type job, index_t begin, index_t end, index_t* own, index_t pitch) {
     constexpr int some = 64, channels = job_type::channels;
+    job.first_channel = 0;  // which compilers then see
+    job.last_channel = channels;
+    if constexpr (job_type::counts_values && job_type::has_channels)
+      for (; begin + Sets <= end; begin += Sets)
+        for (int k = 0; k < Sets; ++k)
+          job.for_each_kind(job.items[begin + k], [&](kind x) { ++own[k * pitch + x]; });
     for (; begin + some <= end; begin += some) {
       kind at[std::size_t{some * channels}];
       for (int l = 0; l < some; ++l) {
@@ -130,7 +135,7 @@ class histogram {
   }
 
   job_type const& job_;
-  index_t sets_, pitch_;
+  index_t counted_, sets_, pitch_;
   int workers_;
   index_t* counters_ = nullptr;
 };
