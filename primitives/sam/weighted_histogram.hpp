@@ -107,21 +107,34 @@ void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
       plus{}, from_nothing{}, sums_of_bins<Sum>{sums.data, at.bins, sums.size});
 }
 
-/// Stores the bins of all items, sorts the weights by them, and adds them up.
-template <class W, class Context, class Given, class From, class Sum, class Job>
-void sort_and_sum_weights(checked_call<Context> const& call, index_t n, Given const& given,
-                          From const& from, checked_array<Sum> const& to, Job job) {
+/// Adds up the weights where the context can. Elsewhere, stores the bins of all items, sorts the
+/// weights by them, and adds them up.
+template <class Context, class W, class Given, class From, class Sum, class Bins>
+void add_weights(checked_call<Context> const& call, std::type_identity<W>, Given const& given,
+                 From const& from, checked_array<Sum> const& to, Bins const& bins) {
   auto& context = call.context();
-  if (n > 0) {
-    job.out = sam::detail::take_binned_weights<W>(context, n).bins;
-    context.run(n, job, pass_over_flags<std::uint32_t>);
+  index_t const n = from.taken.size;
+  auto const in = sam::detail::source_from(from.taken);
+  using source = std::remove_const_t<decltype(in)>;
+  using first = std::remove_cvref_t<decltype(from.number)>;
+  using direct = weighted_histogram_job<source, first, W, Sum, Bins>;
+  if constexpr (sums_bins<Context, direct>) {
+    auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+    context.sum_bins(direct{n, in, from.number, by.data, to.data, to.size, bins});
+  } else {
+    if (n > 0)
+      context.run(n,
+                  store_bins_job<source, first, Bins>{
+                      in, sam::detail::take_binned_weights<W>(context, n).bins, n, to.size,
+                      from.number, bins},
+                  pass_over_flags<std::uint32_t>);
+    auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+    if (n == 0)
+      sam::detail::fill(context, to.size, to.data, Sum(0));
+    else  // the workspace is still the same
+      sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
+                               checked_array<W const>{by.data, n, by.name}, to);
   }
-  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
-  if (n == 0)
-    sam::detail::fill(context, to.size, to.data, Sum(0));
-  else  // the workspace is still the same
-    sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
-                             checked_array<W const>{by.data, n, by.name}, to);
 }
 
 template <class Context, class In, class Weights, class Sums, class Bins>
@@ -139,24 +152,9 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
   sam::detail::apart_from_arrays(call, to, from.all);
   detail::apart_from_count(call, in, to);
   call.template fits<std::uint32_t>("sums", to.size);
-  index_t const n = from.taken.size;
   sam::detail::with_checked_bins<T>(call, to.size, to, bins, [&](auto const& bin_of) {
-    using bins_type = std::remove_cvref_t<decltype(bin_of)>;
-    using source = std::remove_cvref_t<decltype(sam::detail::source_from(from.taken))>;
-    using first = std::remove_const_t<decltype(from.number)>;
-    using direct = weighted_histogram_job<source, first, W, item_of<Sums>, bins_type>;
-    if (to.size == 0)
-      return;
-    if constexpr (sums_bins<Context, direct>) {
-      auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
-      context.sum_bins(direct{n, sam::detail::source_from(from.taken), from.number, by.data,
-                              to.data, to.size, bin_of});
-    } else {
-      sam::detail::sort_and_sum_weights<W>(
-          call, n, given, from, to,
-          store_bins_job<source, first, bins_type>{sam::detail::source_from(from.taken), nullptr, n,
-                                                   to.size, from.number, bin_of});
-    }
+    if (to.size > 0)
+      sam::detail::add_weights(call, std::type_identity<W>(), given, from, to, bin_of);
   });
 }
 

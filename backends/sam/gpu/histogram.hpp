@@ -65,7 +65,7 @@ class histogram_block {
       : a_(arguments), thread_(Device::warp() * lanes + Device::lane()),
         counters_(reinterpret_cast<std::uint32_t*>(Device::shared_memory())),
         own_(Device::shared_address_of(counters_ + (Device::lane() & (a_.copies - 1)))),
-        scale_(Device::first(typename Device::lane_set(a_.copies)) + 2) {}
+        pitch_(std::uint32_t(a_.copies) * 4) {}
 
   SAM_DEVICE void run() {
     int const used = int(shared_bytes(a_.job, a_.copies) / 4);
@@ -77,7 +77,7 @@ class histogram_block {
     if (Job::counts_values || a_.copies != 0) {
       for_each<Config::vectors>([&](item const& x) {
         a_.job.for_each_kind(x, [&](auto kind) {
-          Device::add_shared(Device::word_at(own_ + (std::uint32_t(kind) << scale_)), 1u);
+          Device::add_shared(Device::word_at(own_ + std::uint32_t(kind) * pitch_), 1u);
         });
       });
       Device::sync_block();  // orders the increments before the reads by other warps
@@ -162,7 +162,7 @@ class histogram_block {
   int thread_;
   std::uint32_t* counters_;
   typename Device::shared_address own_;  // the lane's copy of the counter of kind 0
-  int scale_;                            // log2 of the bytes of all copies of a counter
+  std::uint32_t pitch_;                  // bytes of all copies of a counter
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -19,7 +19,7 @@ struct histogram_tuning {
 
   /// Bounds the copies of counters, so that a block does not clear and add up more than
   /// `counters_an_item` of them for each item that it counts; but `fewest_copies` always pay off.
-  static constexpr index_t counters_an_item = 2;
+  static constexpr index_t counters_an_item = 1;
   static constexpr int fewest_copies = 4;
 
   /// The most items that a search runs through in one block, in all passes of one kernel. Then
@@ -41,8 +41,12 @@ template <class Job>
 void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
   using config = histogram_tuning::config;
   using block = gpu::histogram_block<device, Job, config>;
-  index_t blocks = self::limited(context, engine::div_up(job.n, block::items_at_once),
-                                 index_t{config::blocks} * context.multiprocessors());
+  index_t const least_share = block::items_at_once / config::vectors;
+  index_t blocks = engine::div_up(job.n, block::items_at_once);
+  if (blocks > 1 && job.kinds() <= least_share)  // else they would add up more than they count
+    blocks = max_of(blocks,
+                    min_of(engine::div_up(job.n, least_share), index_t{context.multiprocessors()}));
+  blocks = self::limited(context, blocks, index_t{config::blocks} * context.multiprocessors());
   blocks =
       engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
   int copies = block::copies_in(job, most_bytes);
@@ -81,7 +85,7 @@ void queue_histogram(context& context, Job const& job) {
     for (last = Job::channels;; --last) {
       some = job;
       some.keep_channels(first, last);
-      if (last == first + 1 || block::copies_in(some, most_bytes) > 0)
+      if (!Job::may_split || last == first + 1 || block::copies_in(some, most_bytes) > 0)
         break;
     }
     if (some.size > 0)

@@ -59,6 +59,9 @@ struct histogram_job {
   static constexpr int channels = channels_of_item<Bins>;
   static constexpr bool has_channels = requires { Bins::channels; };
   static constexpr bool counts_values = sizeof(channel) == 1;
+  /// False if all channels have room wherever one has: then they are always counted together, and
+  /// nothing asks for each item which channels are.
+  static constexpr bool may_split = has_channels && !(counts_values && channels <= 16);
 
   index_t n;
   Item const* items;
@@ -84,7 +87,7 @@ struct histogram_job {
 
   /// Makes this the job of some channels among all, whose counts and size it has before.
   void keep_channels(int first, int last) {
-    if constexpr (has_channels) {
+    if constexpr (may_split) {
       first_channel = first;
       last_channel = last;
       counts += bins.begin_of(first);
@@ -93,7 +96,7 @@ struct histogram_job {
   }
 
   SAM_FUNCTION index_t kinds() const {
-    return counts_values ? 256 * (last_channel - first_channel) : size + 1;
+    return !counts_values ? size + 1 : 256 * (may_split ? last_channel - first_channel : channels);
   }
   /// Calls use(kind) for the kind of each channel of an item.
   template <int C = 0, class Use>
@@ -125,7 +128,7 @@ struct histogram_job {
  private:
   template <int C>
   SAM_FUNCTION bool is_counted() const {
-    return !has_channels || (first_channel <= C && C < last_channel);
+    return !may_split || (first_channel <= C && C < last_channel);
   }
   template <int C>
   SAM_FUNCTION channel const& value_of(Item const& x) const {
@@ -152,7 +155,7 @@ struct histogram_job {
       return bin_of<C>(x);
     else if constexpr (has_channels)
       return static_cast<std::uint32_t>(reinterpret_cast<unsigned char const&>(x)) +
-             256u * static_cast<std::uint32_t>(C - first_channel);
+             256u * static_cast<std::uint32_t>(may_split ? C - first_channel : C);
     else
       return reinterpret_cast<unsigned char const&>(x);
   }

@@ -35,21 +35,26 @@ inline constexpr int items_of_vector = sizeof(Item) < 16 && 16 % sizeof(Item) ==
                                            ? 16 / int(sizeof(Item))
                                            : 1;
 
-/// Holds a vector of items that a thread loads by one instruction. One-byte items are kept in
+/// Holds a vector of items that a thread loads by one instruction. Items made of bytes are kept in
 /// 32-bit words and shifted out. From an array of bytes, nvcc 13 extracts the 16-bit halves of a
-/// register first, which takes more instructions.
+/// register first: that takes more instructions, and those wait for each vector before the next is
+/// loaded.
 template <class Item, int Group = items_of_vector<Item>>
 struct alignas(Group > 1 ? Group * sizeof(Item) : alignof(Item)) item_vector {
   uninitialized_array<Item, Group> items;
   SAM_DEVICE Item const& operator[](int k) const { return items.at[k]; }
 };
 template <class Item, int Group>
-requires(sizeof(Item) == 1) struct alignas(Group) item_vector<Item, Group> {
-  std::uint32_t words[Group / 4];
+requires(alignof(Item) == 1 &&
+         Group * sizeof(Item) == 16) struct alignas(16) item_vector<Item, Group> {
+  std::uint32_t words[4];
   SAM_DEVICE Item operator[](int k) const {
+    constexpr int size = int(sizeof(Item));
     uninitialized_array<Item, 1> item;
-    reinterpret_cast<unsigned char&>(item) =
-        static_cast<unsigned char>(words[k / 4] >> (k % 4 * 8));
+#pragma unroll
+    for (int b = 0; b < size; ++b)
+      reinterpret_cast<unsigned char*>(item.at)[b] =
+          static_cast<unsigned char>(words[(k * size + b) / 4] >> ((k * size + b) % 4 * 8));
     return item.at[0];
   }
 };
