@@ -197,11 +197,7 @@ void check_selections(Context& context, index_t n, index_t number) {
   auto const in_array = sam::counted(there, counts);
   auto const twice = sam::transformed(there, doubled{});
   auto const order_by = [&](auto less) {
-    items order(taken.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t i, std::uint32_t j) { return less(taken[i], taken[j]); });
-    return order;
+    return sam::reference::merge_argsort<std::uint32_t>(taken, less);
   };
   auto const at = [&](items const& order, std::uint32_t times = 1) {
     items found;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/portable.hpp>
+#include <sam/reference/selections.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -90,6 +91,29 @@ std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Pr
   auto order = sam::reference::merge_argsort<Index>(keys, precedes);
   order.resize(k);
   return order;
+}
+
+/// Returns these keys, and their values. The next functions return the first k items in order, and
+/// the item that has `rank` items before it.
+template <class Key, class Precedes>
+std::vector<Key> top_k(std::vector<Key> const& keys, std::size_t k, Precedes precedes) {
+  return sam::reference::in_order(keys,
+                                  sam::reference::top_k_indices<std::size_t>(keys, k, precedes));
+}
+template <class Key, class Value, class Precedes>
+std::pair<std::vector<Key>, std::vector<Value>> top_k_pairs(std::vector<Key> const& keys,
+                                                            std::vector<Value> const& values,
+                                                            std::size_t k, Precedes precedes) {
+  auto const order = sam::reference::top_k_indices<std::size_t>(keys, k, precedes);
+  return {sam::reference::in_order(keys, order), sam::reference::in_order(values, order)};
+}
+template <class T, class Less>
+std::vector<T> partial_sort(std::vector<T> const& items, std::size_t k, Less less) {
+  return sam::reference::top_k(items, k, less);
+}
+template <class T, class Less>
+T nth_element(std::vector<T> const& items, std::size_t rank, Less less) {
+  return sam::reference::partial_sort(items, rank + 1, less).back();
 }
 
 /// Returns the items of two sorted arrays in order, equal ones of `a` first.
