@@ -106,7 +106,7 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
     detail::apart_from_count(call, keys_in, to_keys);
     detail::apart_from_count(call, keys_in, to_values);
     detail::sort_with_values(
-        context, given, given_values, nothing_to_store{}, to_keys, to_values,
+        context, given, given_values, nothing_to_store{}, to_keys, to_values, false,
         [&]<class Value>(auto const& keys, Value const* values, nothing_to_store, Key* sorted_keys,
                          Value* sorted_values) {
           sam::detail::run_merge_sort(

@@ -77,6 +77,31 @@ index_t numeric_order_workspace(index_t n, sort_options<Key, Value, Facts> const
              : 0;
 }
 
+/// True if the options bring spare memory, which a sort that gathers values would not use.
+template <class Options>
+bool brings_memory(Options const& options) {
+  return !options.spare_keys.empty() || !options.spare_values.empty();
+}
+/// Returns the workspace of a sort from array to array: workspace(options), or that for indices
+/// with memory for these and for a copy of the values, which a sort in place takes.
+template <class Context, class Key, class Value, sort_facts Facts, class Workspace>
+index_t workspace_to_move(index_t n, sort_options<Key, Value, Facts> const& options,
+                          Workspace const& workspace) {
+  if constexpr (is_gathered<Context, checked_array<Value>>)
+    if (!sam::detail::brings_memory(options)) {
+      index_t bytes = 0;
+      sam::detail::with_index_for(n, [&]<class Index>(Index) {
+        workspace_parts parts(nullptr);
+        static_cast<void>(parts.take<Value>(n));
+        static_cast<void>(parts.take<Index>(n));
+        bytes = parts.bytes() + buffer_for_alignment +
+                workspace(sam::detail::options_for_values<Index>(options));
+      });
+      return bytes;
+    }
+  return workspace(options);
+}
+
 /// Rejects written arrays that overlap the segments' array, then invalid segments. These come last,
 /// since their check may run a scan.
 template <class Context, class Parts, class Key, class Value, class... Written>
@@ -142,6 +167,7 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   sam::detail::expect_parts(call, parts, n, spare, to_keys, to_values);
   using Key = item_or_any_t<KeysIn>;
   detail::sort_with_values(context, given, given_values, parts.to_store(n), to_keys, to_values,
+                           sam::detail::brings_memory(options),
                            [&]<class Value>(auto const& keys, Value const* values,
                                             auto const& first, Key* sorted_keys,
                                             Value* sorted_values) {
@@ -343,10 +369,12 @@ requires(!detail::is_sort_options<Digits>) void radix_sort(
 ///                        inputs, which are first stored in memory of the context. The traffic and
 ///                        the workspace are those of keys as large as a key and its value.
 ///                        sam::zipped(a, b, ...) and sam::zipped_to(c, d, ...) stand for the values
-///                        of several arrays, which may be the same. If values for a computed output
-///                        exceed 4 bytes on a GPU, or 16 on a CPU, their indices are sorted
-///                        instead, and each value is read and written once more; the sort does not
-///                        use spare memory
+///                        of several arrays, which may be the same. Indices are sorted in place of
+///                        large values, which are read and written once more, or twice in place:
+///                        of those for a computed output that exceed 4 bytes on a GPU, or 16 on a
+///                        CPU, and of those from array to array that exceed 16 bytes on a GPU. Such
+///                        a sort to a computed output does not use spare memory. From array to
+///                        array, values move with their keys if there is spare memory
 /// Everything else is as for radix_sort.
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void radix_sort_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
@@ -486,9 +514,11 @@ index_t radix_sort_workspace(Context const& context, index_t n,
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::radix_sort_workspace", at);
     detail::expect_workspace_size(call, n);
-    auto job = detail::sort_job_for(call, n, digits, options);
-    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
-    return context.sort_workspace(job) + detail::numeric_order_workspace(n, options);
+    return detail::workspace_to_move<Context>(n, options, [&](auto const& moved) {
+      auto job = detail::sort_job_for(call, n, digits, moved);
+      job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
+      return context.sort_workspace(job) + detail::numeric_order_workspace(n, moved);
+    });
   }
 }
 /// Returns the workspace, as radix_sort_workspace, of radix_argsort of n keys with indices of type

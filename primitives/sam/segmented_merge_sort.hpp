@@ -142,7 +142,7 @@ void segmented_merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesI
     segments.check(call, given.all.size, 1, {nullptr, 0, 1, "out"});
     detail::sort_with_values(
         context, given, given_values,
-        sam::detail::numbered_segments_to_store(call, given, segments), to_keys, to_values,
+        sam::detail::numbered_segments_to_store(call, given, segments), to_keys, to_values, false,
         [&]<class Value>(auto const& from, Value const* values, auto const& stored,
                          Key* sorted_keys, Value* sorted_values) {
           auto const& [first, items, words] = stored;

@@ -302,10 +302,12 @@ index_t segmented_radix_sort_workspace(Context const& context, index_t n, Segmen
   if constexpr (detail::are_digits<Key, Digits>::value) {
     detail::call_checks const call("sam::segmented_radix_sort_workspace", at);
     detail::expect_workspace_size(call, n);
-    auto job = detail::sort_job_for(call, n, digits, options);
-    job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
-    return detail::sort_segments_workspace(call, context, segments, job) +
-           detail::numeric_order_workspace(n, options);
+    return detail::workspace_to_move<Context>(n, options, [&](auto const& moved) {
+      auto job = detail::sort_job_for(call, n, digits, moved);
+      job.sorted_keys = reinterpret_cast<Key*>(alignof(Key));  // not null, and never dereferenced
+      return detail::sort_segments_workspace(call, context, segments, job) +
+             detail::numeric_order_workspace(n, moved);
+    });
   }
 }
 /// Returns the workspace, as segmented_radix_sort_workspace, of segmented_radix_argsort of n keys

@@ -245,6 +245,81 @@ TEST_CASE("a context says how much memory a sort takes", "[radix_sort]") {
           sam::radix_sort_workspace<int>(context, 100'000) + 1000);
 }
 
+/// A value that sorts on devices gather, since it exceeds 16 bytes.
+struct wide {
+  std::uint32_t index;
+  std::uint32_t others[5];
+};
+std::vector<std::uint32_t> indices_of(std::vector<wide> const& values, index_t count) {
+  std::vector<std::uint32_t> indices;
+  for (index_t i = 0; i < count; ++i) {
+    wide const& x = values[static_cast<std::size_t>(i)];
+    indices.push_back(x.others[4] == x.index * 7 ? x.index : ~0u);
+  }
+  return indices;
+}
+template <class Context>
+void check_wide_values(Context& context, index_t n) {
+  auto const keys = random_keys<std::uint32_t>(
+      n, shape::random, sam::number_digits<std::uint32_t>{}, test::seed_for(n));
+  std::vector<std::uint32_t> tied;
+  for (auto const key : keys)
+    tied.push_back(key % 1000);
+  std::vector<wide> values(keys.size());
+  for (std::uint32_t i = 0; i < values.size(); ++i)
+    values[i] = {i, {1, 2, 3, 4, i * 7}};
+  auto const digits = sam::number_digits<std::uint32_t>{};
+  auto const order = sam::reference::radix_argsort<std::uint32_t>(tied, digits, 0, 32);
+  auto const sorted = sam::reference::in_order(tied, order);
+  auto const in = test::on_backend(tied, 1);
+  auto const moved = test::on_backend(values, 1);
+  test::fenced_array<std::uint32_t> out(n, 1), spare_keys(n);
+  test::fenced_array<wide> values_out(n, 1), spare_values(n);
+  auto const check = [&](auto const& of_keys, auto const& of_values) {
+    context.wait();
+    REQUIRE(of_keys.to_host() == sorted);
+    REQUIRE(indices_of(of_values.to_host(), n) == order);
+    REQUIRE((of_keys.fences_intact() && of_values.fences_intact()));
+  };
+  sam::radix_sort_pairs(context, in, moved, out, values_out);
+  check(out, values_out);
+  auto own_keys = test::on_backend(tied), other_keys = test::on_backend(tied);
+  auto own = test::on_backend(values), other = test::on_backend(values);
+  sam::radix_sort_pairs(context, own_keys, own, own_keys, own);
+  check(own_keys, own);
+  sam::sort_options<std::uint32_t, wide> const brings{.spare_keys = test::as_span(spare_keys),
+                                                      .spare_values = test::as_span(spare_values)};
+  sam::radix_sort_pairs(context, other_keys, other, other_keys, other, brings);
+  check(other_keys, other);
+  auto const few = test::on_backend(std::vector<index_t>{n / 2});
+  std::vector<std::uint32_t> const half(tied.begin(), tied.begin() + n / 2);
+  auto const first = sam::reference::radix_argsort<std::uint32_t>(half, digits, 0, 32);
+  auto counted_keys = test::on_backend(tied);
+  auto counted_values = test::on_backend(values);
+  sam::radix_sort_pairs(context, sam::counted(counted_keys, few), counted_values, counted_keys,
+                        counted_values);
+  context.wait();
+  REQUIRE(indices_of(counted_values.to_host(), n / 2) == first);
+  for (auto i = static_cast<std::size_t>(n / 2); i < values.size(); ++i)
+    REQUIRE(counted_values.to_host()[i].index == i);
+}
+
+TEST_CASE("values of any size move with their keys", "[radix_sort]") {
+  auto context = test::each_context();
+  for (index_t const n : {index_t{0}, index_t{1}, index_t{1000}, index_t{70'001}}) {
+    check_wide_values(context, n);
+    if constexpr (test::backend_bytes::on_host) {
+      test::like_a_device device;
+      check_wide_values(device, n);
+      test::like_a_device fresh;
+      std::vector<std::uint32_t> keys(static_cast<std::size_t>(n));
+      std::vector<wide> values(keys.size());
+      sam::radix_sort_pairs(fresh, keys, values, keys, values);
+      REQUIRE(fresh.held_bytes() <= sam::radix_sort_workspace<std::uint32_t, wide>(fresh, n));
+    }
+  }
+}
+
 /// Checks that sorts hold no more memory than their workspace size. On a device,
 /// test_cuda_sort_memory does this.
 template <class Threads>
