@@ -5,6 +5,7 @@
 #include <sam/find.hpp>
 #include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_top_k.hpp>
 #include <sam/top_k.hpp>
 
@@ -234,6 +235,25 @@ void compare_segments(index_t n) {
                           a.found.first(a.segments()));
   });
   add(least_by_offsets, least);
+  // The smallest items of all segments, then the largest ones.
+  auto const both = [](arrays<T>& a) {
+    return [in = a.begin(), n = a.in.size(), to = a.out.data(), m = a.segments()](index_t k) {
+      index_t const begin = k * arrays<T>::length, end = std::min(n, begin + arrays<T>::length);
+      auto const [least, most] = std::minmax_element(in + begin, in + end);
+      to[k] = *least;
+      to[m + k] = *most;
+    };
+  };
+  call extremes_by_offsets(name<T>("segmented_minmax by offsets, of 1000"), n, sizeof(T),
+                           looped(both));
+  extremes_by_offsets.by_sam([](auto& context, auto& a) {
+    auto const m = static_cast<std::size_t>(a.segments());
+    auto const all = a.out.first(2 * a.segments());
+    auto const mins = all.first(m), maxs = all.subspan(m);
+    sam::segmented_minmax(context, a.in, sam::by_offsets(a.offsets.first(a.segments() + 1)),
+                          sam::zipped_to(mins, maxs));
+  });
+  add(extremes_by_offsets, both);
   auto const of_keys = [](auto of_segments) {
     return [of_segments](arrays<T>& a) {
       return [each = of_segments(a), keys = a.unique_keys.data()](index_t k) {

@@ -9,7 +9,7 @@
 
 namespace sam::inline v0_1::detail {
 
-/// What an object that says what is reduced has besides the following members, which it may hide:
+/// Base of an object that says what is reduced. The object may hide these members, and has besides:
 ///   name, name_by_key       of the functions, for errors
 ///   check<Context, In, Out> which checks a call when it is compiled
 ///   change<T>(items, n)     the input to reduce, whose items convert to T
