@@ -101,7 +101,8 @@ struct difference_options {
 void run_adjacent_difference(difference_options const& options);
 
 struct product_options {
-  std::string a, b, back_end;
+  std::string a, b, out, back_end;  // out: if empty, the sum of all products is printed
+  segment_files segments;
 };
 void run_inner_product(product_options const& options);
 

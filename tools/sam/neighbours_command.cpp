@@ -6,6 +6,7 @@
 #include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
+#include "words.hpp"
 
 #include <cstdio>
 
@@ -30,7 +31,8 @@ void run_adjacent_difference(difference_options const& options) {
 }
 
 void run_inner_product(product_options const& options) {
-  check_files({options.a, options.b}, {});
+  auto const& [heads, offsets, keys, are_packed] = options.segments;
+  check_files({options.a, options.b, heads, offsets, keys}, {options.out});
   buffer a = widened(read_numbers(options.a).items), b = widened(read_numbers(options.b).items);
   expect_as_many({options.b, b}, {options.a, a});
   bool const in_float = is_float(a.type()) || is_float(b.type());
@@ -41,6 +43,18 @@ void run_inner_product(product_options const& options) {
   a = converted(std::move(a), type);
   b = converted(std::move(b), type);
   auto const numbers = start_back_end(options.back_end)->numbers();
+  if (!options.out.empty()) {
+    buffer const limits = read_offsets_of(options.segments, a.count(), "add up");
+    index_t const segments = limits.count() - 1;
+    npy_array const sums{{segments}, {type, segments}};
+    auto const by = limits.as<std::int64_t>();
+    if (in_float)
+      numbers->inner_products(a.as<double>(), b.as<double>(), by, sums.items.as<double>());
+    else
+      numbers->inner_products(a.as<std::uint64_t>(), b.as<std::uint64_t>(), by,
+                              sums.items.as<std::uint64_t>());
+    return write_npy(options.out, sums);
+  }
   buffer const sum(type, 1);
   if (in_float)
     sum.as<double>()[0] = numbers->inner_product(a.as<double>(), b.as<double>());

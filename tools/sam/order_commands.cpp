@@ -128,12 +128,11 @@ void add_find(CLI::App& app, find_options& options) {
   CLI::App& command = *app.add_subcommand(
       "find", "Print the index of the first item of a kind, or how many there are");
   add_file(command, "in", options.in, "A .npy file of integers or floats");
-  CLI::Option* const out =
-      command
-          .add_option("out", options.out,
-                      "The .npy file to write: an answer for each segment; without\n"
-                      "segments, the answer is printed")
-          ->type_name(" ");
+  command
+      .add_option("out", options.out,
+                  "The .npy file to write: an answer for each segment; without\n"
+                  "segments, the answer is printed")
+      ->type_name(" ");
   CLI::Option_group& which = *command.add_option_group("Which items (one of)");
   add_relations(which, "--", options.request, "Those");
   CLI::Option* const sorted = which.add_flag("--sorted", options.are_sorted,
@@ -239,16 +238,29 @@ void add_adjacent_difference(CLI::App& app, difference_options& options) {
 }
 
 void add_inner_product(CLI::App& app, product_options& options) {
-  CLI::App& command =
-      *app.add_subcommand("inner-product", "Print the sum of the products of two arrays' items");
+  CLI::App& command = *app.add_subcommand(
+      "inner-product", "Add up the products of two arrays' items, of all or of each segment");
   add_file(command, "a", options.a, "A .npy file of integers or floats");
   add_file(command, "b", options.b, "A .npy file of as many");
+  command
+      .add_option("out", options.out,
+                  "The .npy file to write: a sum for each segment; without\n"
+                  "segments, the sum is printed")
+      ->type_name(" ");
+  CLI::Option_group& segments =
+      add_segments(command, options.segments, "A flag for each item: not 0 where one begins");
+  segments.description("Where segments begin; one of, or none");
+  segments.require_option(0, 1);
   add_back_end(command, options.back_end);
   command.footer("Integers are multiplied and added modulo 2^64, as int64 unless both arrays are\n"
                  "unsigned; with a float array, all are taken as float64.\n\n"
                  "Examples:\n"
-                 "  sam inner-product prices.npy counts.npy");
-  command.callback([&] { run_inner_product(options); });
+                 "  sam inner-product prices.npy counts.npy\n"
+                 "  sam inner-product --keys users.npy prices.npy counts.npy sums.npy");
+  command.callback([&] {
+    expect_both(options.segments, options.out);
+    run_inner_product(options);
+  });
 }
 
 }  // namespace sam::tool

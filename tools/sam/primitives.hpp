@@ -12,7 +12,7 @@ inline std::string const commands_of_primitives =
     "                       transform_exclusive_scan\n"
     "  segmented-scan       segmented_inclusive_scan, segmented_exclusive_scan\n"
     "  reduce               reduce, transform_reduce, segmented_reduce, reduce_by_key\n"
-    "  inner-product        inner_product\n"
+    "  inner-product        inner_product, segmented_inner_product, inner_product_by_key\n"
     "  adjacent-difference  adjacent_difference, adjacent_difference_right\n"
     "  encode, decode       delta_encode, delta_decode\n"
     "  summed-area-table    summed_area_table, exclusive_summed_area_table, box_sum,\n"

@@ -105,6 +105,10 @@ class number_calls {
   /// Computes a sum of products, of integers modulo 2^64 or of floats.
   virtual std::uint64_t inner_product(word_span a, word_span b) = 0;
   virtual double inner_product(std::span<double> a, std::span<double> b) = 0;
+  /// Computes such a sum for each segment.
+  virtual void inner_products(word_span a, word_span b, index_span offsets, word_span sums) = 0;
+  virtual void inner_products(std::span<double> a, std::span<double> b, index_span offsets,
+                              std::span<double> sums) = 0;
   /// Sums the weights of the keys in each bin between boundaries, which are keys.
   virtual void weigh(word_span keys, word_span boundaries, word_span weights, word_span sums) = 0;
   virtual void weigh(word_span keys, word_span boundaries, std::span<double> weights,

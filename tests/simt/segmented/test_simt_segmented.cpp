@@ -7,6 +7,8 @@
 #include <sam/reference.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
@@ -44,6 +46,46 @@ segments random_segments(index_t n, std::uint64_t length, std::uint64_t seed) {
   }
   all.offsets.push_back(static_cast<std::uint32_t>(n));
   return all;
+}
+
+TEST_CASE("orders and both extremes of segments and keys equal their references on fibers",
+          "[simt]") {
+  for (index_t const n : {1, 193, 5000})
+    for (std::uint64_t const length : {3, 100, 100'000}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, length, seed);
+      simt::context<32> context(5, seed);
+      auto items = test::random_items<std::int32_t>(n, seed);
+      for (std::size_t i = 1; i < items.size(); ++i)  // most neighbours are in order
+        if (i % 64 != 0)
+          items[i] = items[i - 1] / 2;
+      auto const all = random_segments(n, length, seed);
+      sam::greater const greater{};
+      auto const by = sam::by_offsets(all.offsets);
+      std::vector<std::uint8_t> sorted(all.offsets.size() - 1);
+      std::vector<sam::minmax_values<std::int32_t>> found(sorted.size());
+      sam::segmented_is_sorted(context, items, by, sorted, greater);
+      sam::segmented_find_minmax(context, items, by, found);
+      REQUIRE(sorted ==
+              sam::reference::is_sorted_in_segments<std::uint8_t>(items, all.offsets, greater));
+      auto const check = [&](auto const& offsets, auto const& got) {
+        auto const least =
+            sam::reference::find_extreme_of_segments<index_t>(items, offsets, sam::less{});
+        auto const most =
+            sam::reference::find_extreme_of_segments<index_t>(items, offsets, greater);
+        for (std::size_t k = 0; k < least.size(); ++k)
+          REQUIRE((got[k].min.index == least[k] && got[k].max.index == most[k]));
+      };
+      check(all.offsets, found);
+      std::vector<std::uint32_t> keys, firsts(items.size());
+      for (std::size_t i = 0; i < items.size(); ++i)
+        keys.push_back((i == 0 ? 0 : keys.back()) + (all.heads[i] != 0 ? 1 : 0));
+      auto const ends = sam::reference::offsets_of(all.heads);
+      found.resize(items.size());
+      index_t const runs = sam::find_minmax_by_key(context, keys, items, firsts, found);
+      REQUIRE(runs == std::ssize(ends) - 1);
+      check(ends, found);
+    }
 }
 
 TEMPLATE_TEST_CASE_SIG("segmented scans and reductions equal their references on fibers", "[simt]",

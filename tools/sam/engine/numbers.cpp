@@ -8,6 +8,7 @@
 #include <sam/adjacent_difference.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>
+#include <sam/segmented_inner_product.hpp>
 #include <sam/weighted_histogram.hpp>
 
 #include "engine/operators.hpp"
@@ -81,6 +82,13 @@ class numbers_on final : public number_calls {
   double inner_product(std::span<double> a, std::span<double> b) override {
     return product_of(a, b);
   }
+  void inner_products(word_span a, word_span b, index_span offsets, word_span sums) override {
+    products_of(a, b, offsets, sums);
+  }
+  void inner_products(std::span<double> a, std::span<double> b, index_span offsets,
+                      std::span<double> sums) override {
+    products_of(a, b, offsets, sums);
+  }
   void weigh(word_span keys, word_span boundaries, word_span weights, word_span sums) override {
     weigh_as(keys, boundaries, weights, sums);
   }
@@ -107,6 +115,13 @@ class numbers_on final : public number_calls {
   T product_of(std::span<T> a, std::span<T> b) {
     array_on<T> const first(context_, a), second(context_, b);
     return sam::inner_product(context_, first.in(), second.in());
+  }
+  template <class T>
+  void products_of(std::span<T> a, std::span<T> b, index_span offsets, std::span<T> sums) {
+    array_on<T> const first(context_, a), second(context_, b), to(context_, sums);
+    indices_on<Context> const by(context_, offsets);
+    segmented_inner_product(context_, first.in(), second.in(), by_offsets(by.in()), to.out());
+    to.bring_back();
   }
   template <class T>
   void weigh_as(word_span keys, word_span boundaries, std::span<T> weights, std::span<T> sums) {
