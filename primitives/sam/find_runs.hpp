@@ -42,16 +42,16 @@ void find_runs(Context& context, In const& in, Offsets& offsets, Lengths& length
   if (n == 0)
     return sam::detail::count_nothing(context, number.data);
   auto const first = detail::count_for_job(call, in, n);
-  using runs_type = long_runs<job_input_t<std::remove_const_t<decltype(from)>>, Equal,
-                              std::remove_const_t<decltype(first)>>;
-  runs_type const runs{sam::detail::source_from(from), equal, first};
+  ends_of_long_runs<job_input_t<std::remove_const_t<decltype(from)>>, Equal,
+                    std::remove_const_t<decltype(first)>> const ends{sam::detail::source_from(from),
+                                                                     equal, first};
   long_runs_to_front<job_output_t<std::remove_const_t<decltype(begins)>>,
                      job_output_t<std::remove_const_t<decltype(sizes)>>, item_of<Count>> const
       where{begins.data, begins.size, sizes.data, sizes.size, number.data};
   if (n <= index_t{highest_of<std::uint32_t>})
-    sam::detail::run_find_runs<std::uint32_t>(context, n, runs, where);
+    sam::detail::run_find_runs<std::uint32_t>(context, n, ends, where);
   else
-    sam::detail::run_find_runs<std::uint64_t>(context, n, runs, where);
+    sam::detail::run_find_runs<std::uint64_t>(context, n, ends, where);
 }
 
 }  // namespace detail
@@ -77,7 +77,7 @@ void find_runs(Context& context, In const& in, Offsets& offsets, Lengths& length
 ///                                     written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       as segmented_reduce: lengths are sums of segments that begin in these runs
+/// source       as run_length_encode: every other segment is such a run but its first item
 template <class Context, class In, class Offsets, class Lengths, class Count,
           class Equal = detail::equal_items>
 requires(detail::is_place<Count> &&

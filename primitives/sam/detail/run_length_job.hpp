@@ -19,11 +19,6 @@ namespace detail {
 
 // --- Encoding ------------------------------------------------------------------------------------
 
-/// One for each item.
-template <class Count>
-struct ones {
-  Count operator[](index_t) const { return 1; }
-};
 /// Loads items of which only the first of each run is stored, and counts the items of each run as a
 /// segmented sum of ones. Items are held, since the output may overwrite them.
 template <class T, class Heads, class Count>

@@ -197,6 +197,12 @@ auto heads_alone(Heads const& heads) {
 
 // --- What becomes of them ------------------------------------------------------------------------
 
+/// The values of items that are counted: one for each.
+template <class Count>
+struct ones {
+  Count operator[](index_t) const { return 1; }
+};
+
 /// Offers the values and head flags of items separately.
 template <class Items>
 struct items_and_heads : Items {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Finds runs of more than one item by a segmented reduction. The second item of such a run begins a
-// segment, which goes on to the next one. Of its items, those that equal the one before are the run
-// but its first item. Items before the first of these segments are one of their own, whose results
-// are dropped. So a thread looks at no later items, and needs not know where they end.
+// Finds runs of more than one item by a segmented reduction that counts items. A segment begins
+// with the second item of such a run, and the next one with the item behind the run, up to the
+// second item of the next such run. So every other segment is a run but its first item, and the one
+// from item 0 is none. A thread looks at no later items, and lengths follow from where segments
+// begin.
 #pragma once
 
 #include <sam/detail/segmented_job.hpp>
@@ -12,27 +13,26 @@
 
 namespace sam::inline v0_1::detail {
 
-/// Tells of the first of some items, by their number, which equal the one before (operator[]), and
-/// which of these are the second of a run (at). In is the item type of an array, or a source.
+/// Tells which of the first of some items, by their number, begin a segment. In is the item type of
+/// an array, or a source.
 template <class In, class Equal, class Number>
-struct long_runs {
+struct ends_of_long_runs {
   using source = source_of_t<In>;
-  using item = headed<bool>;
   source in;
   Equal equal;
   Number number;
 
   /// Looks at item i, given a function that returns the item at a distance from it.
   template <class At>
-  SAM_FUNCTION item look(index_t i, At const& at) const {
-    bool const goes_on = i > 0 && is_among_first(i) && static_cast<bool>(equal(at(-1), at(0)));
-    return {goes_on, goes_on && !(i > 1 && static_cast<bool>(equal(at(-2), at(-1))))};
+  SAM_FUNCTION bool at(index_t i, At const& item) const {
+    bool const goes_on = i > 0 && is_among_first(i) && static_cast<bool>(equal(item(-1), item(0)));
+    bool const went_on =
+        i > 1 && is_among_first(i - 1) && static_cast<bool>(equal(item(-2), item(-1)));
+    return goes_on != went_on;
   }
-  SAM_FUNCTION item look(index_t i) const {
-    return look(i, [&](int distance) { return in.at(i + distance); });
+  SAM_FUNCTION bool at(index_t i) const {
+    return at(i, [&](int distance) { return in.at(i + distance); });
   }
-  SAM_FUNCTION bool operator[](index_t i) const { return look(i).value; }
-  SAM_FUNCTION bool at(index_t i) const { return look(i).head; }
   index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
   SAM_FUNCTION index_t key(index_t i) const { return i; }
 
@@ -48,17 +48,20 @@ struct long_runs {
 /// Loads items for such a reduction. Count must be wide enough to count all items.
 template <class In, class Equal, class Number, class Count>
 struct items_of_long_runs {
-  using runs_type = long_runs<In, Equal, Number>;
-  using item = headed<bool>;
+  struct item {
+    bool head;
+  };
   using accumulator = segmented_value<Count, Count>;
+  static constexpr bool counts_lengths = true;
   static constexpr bool holds_keys = true;
-  runs_type values, heads;
+  static constexpr ones<Count> values{};
+  ends_of_long_runs<In, Equal, Number> heads;
   plus op;
   from_nothing start;
 
-  SAM_FUNCTION item load(index_t i) const { return heads.look(i); }
+  SAM_FUNCTION item load(index_t i) const { return {heads.at(i)}; }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    return {x.value ? Count(1) : Count(0), x.head ? Count(1) : Count(0)};
+    return {1, x.head ? Count(1) : Count(0)};
   }
   static SAM_FUNCTION index_t key(index_t i, item const&) { return i; }
 };
@@ -66,22 +69,25 @@ struct items_of_long_runs {
 template <class In, class Equal, class Number, class Count>
 requires is_array_source<In>
 struct items_of_long_runs<In, Equal, Number, Count> {
-  using runs_type = long_runs<In, Equal, Number>;
-  using item = headed<bool>;
+  struct item {
+    bool head;
+  };
   using accumulator = segmented_value<Count, Count>;
   using pointer = pointer_with_neighbours<In, 2>;
+  static constexpr bool counts_lengths = true;
   static constexpr bool holds_keys = true;
-  runs_type values, heads;
+  static constexpr ones<Count> values{};
+  ends_of_long_runs<In, Equal, Number> heads;
   plus op;
   from_nothing start;
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{heads.in.data}); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const {
-    return heads.look(i, [&](int distance) -> In const& { return x[distance]; });
+    return {heads.at(i, [&](int distance) -> In const& { return x[distance]; })};
   }
   SAM_FUNCTION item load(index_t i) const { return load(i, pointer{heads.in.data + i}); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    return {x.value ? Count(1) : Count(0), x.head ? Count(1) : Count(0)};
+    return {1, x.head ? Count(1) : Count(0)};
   }
   static SAM_FUNCTION index_t key(index_t i, item const&) { return i; }
   static SAM_FUNCTION In const& key(pointer const& x) { return *x; }
@@ -105,25 +111,24 @@ struct long_runs_to_front {
   SAM_FUNCTION void put(index_t, index_t segment, Sum others) const {
     store(lengths, lengths_size, segment, static_cast<result_of_t<Lengths>>(others + 1));
   }
-  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments - 1); }
+  SAM_FUNCTION void put_count(index_t segments) const { *count = static_cast<Count>(segments / 2); }
 
  private:
-  /// Drops results of the segment before all runs, and those that do not fit.
+  /// Drops results of segments that are no runs, and those that do not fit.
   template <class Place, class Result>
   SAM_FUNCTION void store(Place const& place, index_t size, index_t segment,
                           Result const& result) const {
-    index_t const run = segment - 1;
-    if (run >= 0 && run < size)
+    index_t const run = segment / 2;
+    if (segment % 2 != 0 && run < size)
       engine::put_result(place, run, result);
   }
 };
 
-template <class Count, class Context, class Runs, class Where>
-void run_find_runs(Context& context, index_t n, Runs const& runs, Where const& where) {
-  auto const items = [&]<class In, class Equal, class Number>(long_runs<In, Equal, Number> const&) {
-    return items_of_long_runs<In, Equal, Number, Count>{runs, runs, {}, {}};
-  };
-  detail::run_segments<carry::decoupled>(context, n, items(runs), where);
+template <class Count, class Context, class In, class Equal, class Number, class Where>
+void run_find_runs(Context& context, index_t n, ends_of_long_runs<In, Equal, Number> const& ends,
+                   Where const& where) {
+  detail::run_segments<carry::decoupled>(
+      context, n, items_of_long_runs<In, Equal, Number, Count>{ends, {}, {}}, where);
 }
 
 }  // namespace sam::inline v0_1::detail
