@@ -105,7 +105,9 @@ bool queue_reduced_segments(context& context, Job const& job) {
     });
     index_t const bytes = job.n * index_t{sizeof(typename Job::item)};
     // Code with early starts has bulk copies as well. Floats are grouped alike on all devices.
-    bool const may_vary = is_exact<T> && context.starts_early();
+    // Scans that choose items compute each of them twice, and are slower.
+    bool const may_vary =
+        is_exact<T> && context.starts_early() && !segment_tuning::chooses_items<Job>;
     if (segment_tuning::has_threads(job.n, job.segments, bytes, may_vary))
       return self::launch_each_segment(context, job), true;
     return bytes + job.segments * index_t{sizeof(typename Job::offset)} < context.small_bytes() &&

@@ -40,6 +40,12 @@ struct segment_tuning {
                                int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))),
                                4096, 1 << 15>;
 
+  /// True if the operator chooses one of the items, which are computed with their indices.
+  template <class Job>
+  static constexpr bool chooses_items = requires(Job const job, typename Job::total const& x) {
+    job.op.index_of_choice(x);
+  };
+
   /// Up to this number of bytes, one kernel reduces all segments, however long they are.
   static constexpr index_t most_bytes = 1 << 20;
   /// True if segments have threads of their own. Many items in shorter segments are divided along a
