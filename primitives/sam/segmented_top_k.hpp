@@ -586,10 +586,12 @@ auto order_of_largest(Less const& less) {
 ///              a CPU, k is small at up to an 8th of the average length, which is at least 64. A
 ///              GPU takes a warp for each segment of up to 1024 items, if k is at most 128 and the
 ///              average length from max(128, k) to 1024, or if there are at most 1024 segments of
-///              one length. It takes a block for each longer one, if k is at most 1024 and an 8th
-///              of the average length, which is at least 512, and if there are from 4 segments on.
-///              n is less than 2^32 then. A few long segments take long, and so do long ones in
-///              ascending order, on both
+///              one length. If these have 1025 to 4096 items, it takes a block that holds a segment
+///              in registers. So it does for up to 8192 items if there are at most 2^20 in all, or
+///              2^17 for k above 64. It takes another block for each longer one, if k is at most
+///              1024 and an 8th of the average length, which is at least 512, and if there are from
+///              4 segments on. n is less than 2^32 then. A few long segments take long, and so do
+///              long ones in ascending order, on both
 /// workspace    memory for n items, and that of segmented_radix_sort. If k is small, a CPU needs it
 ///              for 2 k keys and indices for each thread, and a GPU needs none
 /// determinism  the same result on every run and for every number of threads. Of items that compare

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the kernel that finds the first keys of segments, run on fibers.
+#include <sam/gpu/segmented/select_by_block.hpp>
 #include <sam/gpu/segmented/select_by_warp.hpp>
 #include <sam/gpu/segmented/select_in_segments.hpp>
 
@@ -106,6 +107,18 @@ TEMPLATE_TEST_CASE("a block finds the first keys of each segment", "[simt]",
                  [&] { kernel(arguments).run(); });
           REQUIRE(found == wanted);
         }
+        // By a block that holds all keys: of 5 or 3 warps here.
+        using in_registers = sam::gpu::select_by_block<simt::device<warp>, job>;
+        constexpr int of_block = warp == 32 ? 5 : 3;
+        static_assert(in_registers::most_keys(of_block) >= 1046);
+        std::fill(found.begin(), found.end(), -1);
+        sam::gpu::block_selection<job> const arguments{
+            {offsets.back(), keys.data(), segments, {offsets.data()}, k, flip, {found.data()}},
+            of_block};
+        simt::launcher<warp>(seed++)(2, of_block * warp,
+                                     int(sizeof(typename in_registers::shared_memory)),
+                                     [&] { in_registers::run(arguments); });
+        REQUIRE(found == wanted);
       }
     }
 }

@@ -12,10 +12,8 @@
 #pragma once
 
 #include <sam/backend/job/select_job.hpp>
+#include <sam/gpu/segmented/ordered_entry.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
-#include <sam/gpu/warp/warp_state.hpp>
-
-#include <type_traits>
 
 namespace sam::inline v0_1::gpu {
 
@@ -24,8 +22,9 @@ template <class Device, class Job>
 class select_by_warp {
   using key = typename Job::key;
   using ordered_key = typename Job::ordered_key;
+  using kept_key = ordered_entry<key>;
   /// Ordered keys as words. Padding is behind all keys, or equal to the last one.
-  using word = std::conditional_t<sizeof(key) <= 4, std::uint32_t, std::uint64_t>;
+  using word = typename ordered_entry<key>::word;
   static constexpr int lanes = Device::warp_size;
   static constexpr auto highest = static_cast<word>(~word{0});
 
@@ -76,18 +75,6 @@ class select_by_warp {
   static constexpr int parts = most_keys / lanes, kept_parts = most_kept / lanes;
   /// Keys of a lane that are passed over together if the segment is shorter.
   static constexpr int together = 256 / lanes;
-  struct kept_key {
-    word key;
-    std::uint32_t index;
-    SAM_DEVICE bool is_before(kept_key const& other) const {
-      if constexpr (sizeof(word) == 4)
-        return joined() < other.joined();
-      else
-        return key < other.key || (key == other.key && index < other.index);
-    }
-    SAM_DEVICE std::uint64_t joined() const { return std::uint64_t{key} << 32 | index; }
-  };
-
   /// Calls use(i) for each key i of this lane, and for some that do not exist.
   template <class Use>
   SAM_DEVICE void for_each_key(Use const& use) const {
@@ -126,18 +113,7 @@ class select_by_warp {
       low_ = keys_[i] < low_ ? keys_[i] : low_;
       high_ = x < high_ ? high_ : x;
     });
-    if constexpr (sizeof(word) == 4) {
-      low_ = Device::least_of_all(low_);
-      high_ = Device::greatest_of_all(high_);
-    } else {
-#pragma unroll
-      for (int step = lanes / 2; step > 0; step /= 2) {
-        word const low = gpu::shuffle_from<Device>(low_, Device::lane() ^ step);
-        word const high = gpu::shuffle_from<Device>(high_, Device::lane() ^ step);
-        low_ = low < low_ ? low : low_;
-        high_ = high_ < high ? high : high_;
-      }
-    }
+    gpu::least_and_greatest<Device>(low_, high_);
   }
 
   /// Finds a bound within which at least k keys lie, and at most `room`.

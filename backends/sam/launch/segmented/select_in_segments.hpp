@@ -3,6 +3,7 @@
 #ifndef SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
 #define SAM_LAUNCH_SEGMENTED_SELECT_IN_SEGMENTS_HPP
 
+#include <sam/gpu/segmented/select_by_block.hpp>
 #include <sam/gpu/segmented/select_by_warp.hpp>
 #include <sam/gpu/segmented/select_in_segments.hpp>
 #include <sam/launch/runtime/launch.hpp>
@@ -30,6 +31,13 @@ __global__ void SAM_LAUNCH_BOUNDS(segment_tuning::select_warps* device::warp_siz
   SAM_IF_TARGET gpu::select_by_warp<device, Job>::run(job, segment_tuning::select_warps);
 }
 
+/// Runs gpu::select_by_block as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(1024, 1)
+    select_by_block_kernel(SAM_GRID_CONSTANT gpu::block_selection<Job> const arguments) {
+  SAM_IF_TARGET gpu::select_by_block<device, Job>::run(arguments);
+}
+
 constexpr index_t most_select_blocks = index_t{1} << 30;
 
 /// Queues a search for the first keys of each segment by a warp.
@@ -43,6 +51,19 @@ void queue_selection_by_warps(context& context, Job const& job) {
                self::limited(context, div_up(job.segments, warps), most_select_blocks),
                warps * device::warp_size,
                warps * int(sizeof(typename gpu::select_by_warp<device, Job>::shared_memory)), job);
+}
+
+/// Queues a search for the first keys of each segment by a block that holds all of its keys.
+template <class Job>
+void queue_selection_in_registers(context& context, Job const& job) {
+  using select = gpu::select_by_block<device, Job>;
+  auto const warps = int(div_up(min_of(job.rows.longest(), job.n), select::most_keys(1)));
+  auto* const kernel = &select_by_block_kernel<Job>;
+  context.known(reinterpret_cast<void const*>(kernel),
+                [&] { return self::share_half(reinterpret_cast<void const*>(kernel)), 0; });
+  self::launch(context, kernel, self::limited(context, job.segments, most_select_blocks),
+               warps * device::warp_size, int(sizeof(typename select::shared_memory)),
+               {job, warps});
 }
 
 /// Queues a search by a block for each segment or, if warps take short ones, for each longer one.
@@ -81,16 +102,19 @@ bool queue_selection_in_segments(context& context, Job const& job) {
   } else {
     if (job.n >= segment_tuning::most_selected_from)
       return false;
+    bool const by_block = segment_tuning::selects_in_registers(job.n, job.segments, job.k,
+                                                               min_of(job.rows.longest(), job.n));
     bool const by_warp =
         segment_tuning::selects_by_warp(job.n, job.segments, job.k, job.rows.longest());
-    if (!by_warp && !segment_tuning::selects(job.n, job.segments, job.k))
+    if (!by_block && !by_warp && !segment_tuning::selects(job.n, job.segments, job.k))
       return false;
     range const named([&] {
       return "sam: selection in " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " keys";
     });
-    bool const are_short = job.rows.longest() <= segment_tuning::longest_of_warp;
-    if (by_warp && are_short)
+    if (by_block)
+      return self::queue_selection_in_registers(context, job), true;
+    if (by_warp && job.rows.longest() <= segment_tuning::longest_of_warp)
       return self::queue_selection_by_warps(context, job), true;
     if constexpr (requires { Job::rows_type::are_short; })
       return false;

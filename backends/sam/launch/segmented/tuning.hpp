@@ -154,6 +154,18 @@ struct segment_tuning {
   }
   static constexpr index_t most_of_warp = 128, longest_of_warp = 1024, least_of_warp = 128,
                            most_short_of_warp = 1024;
+  /// True if a block finds the first k keys of each segment, in registers: where single warps would
+  /// not fill a device, or could not hold the keys. Most segments are about as long as the longest
+  /// one, then. Blocks rank keys, in a time that grows as the square of k.
+  static constexpr bool selects_in_registers(index_t n, index_t segments, index_t k,
+                                             index_t longest) {
+    index_t const few = index_t{1} << (k <= 64 ? 20 : 17), mean = n / segments;
+    bool const fit =
+        n <= few ? longest <= 8192 : longest_of_warp < longest && longest <= longest_in_registers;
+    return fit && k <= most_of_warp && mean >= max_of(longest / 2, k) &&
+           (mean >= least_of_warp || segments <= most_short_of_warp);
+  }
+  static constexpr index_t longest_in_registers = 4096;  // of many segments
   /// The warps of a block that takes a segment by each, and its blocks on a multiprocessor, as far
   /// as registers for all keys allow.
   static constexpr int select_warps = warps_of(4);

@@ -187,9 +187,19 @@ class top_k_search {
       on_device ? (index_t{8} << 20) / index_t{sizeof(Key)} + 1 : 16 * sampled;
   static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
-  /// A device selects up to most_staged of so many keys in stages, by rows of up to `row` keys.
-  static constexpr index_t row = 1024, most_staged = 16;
-  static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 24;
+  /// A device selects up to most_staged of so many keys in stages. Few of many keys are left by
+  /// short rows, which take the least time for each key.
+  static constexpr index_t most_staged = 128, few_staged = 16;
+  static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 22,
+                           most_for_few = 1 << 24, most_by_long_rows = 1 << 21;
+  static bool selects_by_stages(index_t n, index_t k) {
+    return k <= most_staged && least_for_stages < n &&
+           n <= (k <= few_staged ? most_for_few : most_for_stages);
+  }
+  /// Returns the length of the rows of a stage of n keys.
+  static index_t row_of(index_t n, index_t k) {
+    return k <= few_staged && n > most_by_long_rows ? 1024 : 4096;
+  }
   using stage_index = std::conditional_t<has_values, V, Index>;
   using stage_job =
       select_in_segments_job<Key, short_rows, put_chosen<Key, stage_index, rank_type>>;
@@ -214,8 +224,8 @@ class top_k_search {
   }
   static sizes size_of(index_t n, index_t k, index_t more) {
     sizes all = size_of_search(n, k, more);
-    if (selects_in_stages && k <= most_staged && least_for_stages < n && n <= most_for_stages)
-      all.staged = engine::div_up(n, row) * k;
+    if (selects_in_stages && selects_by_stages(n, k))
+      all.staged = engine::div_up(n, row_of(n, k)) * k;
     return all;
   }
   static sizes size_of_search(index_t n, index_t k, index_t more) {
@@ -282,6 +292,7 @@ class top_k_search {
     Key const* keys = among_.all;
     index_t n = among_.n;
     for (int stage = 0;; ++stage) {
+      index_t const row = row_of(n, k_);
       bool const is_last = n <= row;
       index_t const rows = engine::div_up(n, row);
       Key* const keys_to = is_last ? keys_out : at_.stage_keys[stage % 2];
