@@ -22,6 +22,8 @@
 
 #include <sam/backend/sort_job.hpp>
 
+#include <cstdint>
+
 namespace sam::inline v0_1::engine {
 
 /// A key with its value, as merges move them through memory of the library.
@@ -47,6 +49,13 @@ using merged_item_t = typename merged_item<Key, Value>::type;
 template <class T>
 SAM_FUNCTION T const* advanced(T const* p, index_t n) {
   return p == nullptr ? p : p + n;
+}
+
+/// Returns b if takes_b is 1, or a if it is 0. It makes no branch, which a CPU could not predict.
+template <class T>
+SAM_FUNCTION T const* either(T const* a, T const* b, index_t takes_b) {
+  auto const x = reinterpret_cast<std::uintptr_t>(a), y = reinterpret_cast<std::uintptr_t>(b);
+  return reinterpret_cast<T const*>(x ^ ((x ^ y) & -static_cast<std::uintptr_t>(takes_b)));
 }
 
 /// Arrays of items that are read: together, or keys and values apart.
@@ -121,12 +130,39 @@ struct merge_target {
       values[i] = x.value;
     }
   }
+  /// Stores item j of b if takes_b is 1, or item i of a if it is 0, for two sources of the same
+  /// kind. An item that is chosen by its number passes through memory. If it has several registers,
+  /// it waits there until all of them are stored, so it is chosen by its address.
+  SAM_FUNCTION void store_either(index_t to, merge_source<Key, Value> const& a, index_t i,
+                                 merge_source<Key, Value> const& b, index_t j,
+                                 index_t takes_b) const {
+    if (a.together != nullptr) {
+      if constexpr (sizeof(item) <= 8) {  // one register
+        item const next[2] = {a.together[i], b.together[j]};
+        store(to, next[takes_b]);
+      } else {
+        store(to, *engine::either(a.together + i, b.together + j, takes_b));
+      }
+    } else if (together != nullptr || a.values == nullptr) {
+      store(to, takes_b != 0 ? b.load(j) : a.load(i));
+    } else {
+      if (keys != nullptr)
+        keys[to] = *engine::either(a.keys + i, b.keys + j, takes_b);
+      values[to] = *engine::either(a.values + i, b.values + j, takes_b);
+    }
+  }
 };
 template <class Key>
 struct merge_target<Key, no_values> {
   using item = Key;
   Key* keys;
   SAM_FUNCTION void store(index_t i, Key const& x) const { keys[i] = x; }
+  SAM_FUNCTION void store_either(index_t to, merge_source<Key, no_values> const& a, index_t i,
+                                 merge_source<Key, no_values> const& b, index_t j,
+                                 index_t takes_b) const {
+    Key const next[2] = {a.keys[i], b.keys[j]};
+    keys[to] = next[takes_b];
+  }
 };
 
 /// Returns items together as a source, or as a target.

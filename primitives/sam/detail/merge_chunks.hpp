@@ -42,11 +42,9 @@ struct merge_stream {
   SAM_FUNCTION index_t safe() const { return min_of(a_end - a, b_end - b); }
   template <class Pass>
   SAM_FUNCTION void step(Pass const& pass) {
-    using source = std::remove_cvref_t<decltype(pass.a)>;
-    typename source::item const next[2] = {pass.a.load(a), pass.b.load(b)};
-    index_t const takes_b = sam::detail::one_or_zero(
-        static_cast<bool>(pass.less(source::key_of(next[1]), source::key_of(next[0]))));
-    pass.to.store(to, next[takes_b]);
+    index_t const takes_b =
+        sam::detail::one_or_zero(static_cast<bool>(pass.less(pass.b.key(b), pass.a.key(a))));
+    pass.to.store_either(to, pass.a, a, pass.b, b, takes_b);
     ++to;
     b += takes_b;
     a += 1 - takes_b;
