@@ -91,6 +91,8 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   multi_pass_memory<Job, Kernel> kept(memory, config, workers, kernel, !scans_source<Job>);
   if (!kept.has_memory)
     return;
+  // From a cache, prefetches of items that are not next take longer than they save.
+  index_t const distance = host::outgrows_caches<Job>(n) ? tuning::ahead_bytes : 0;
   host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
     auto const& buffer = kept.buffers[w];
     auto const reduce = [&](auto const& from) {
@@ -103,7 +105,7 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     if constexpr (makes_values_once<Job> && takes_any)
       reduce(values_as_made<Job>{std::addressof(job), config.tiles.begin(tile)});
     else if constexpr (has_source<Job> && takes_any)
-      reduce(ahead{host::load_tile(job, config.tiles, tile, buffer)});
+      reduce(ahead{host::load_tile(job, config.tiles, tile, buffer), distance});
     else
       reduce(host::load_tile(job, config.tiles, tile, buffer));
   });

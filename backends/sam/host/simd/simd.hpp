@@ -40,12 +40,13 @@ struct lane_type<T, Op> {
   using type = std::make_unsigned_t<T>;
 };
 
-/// Wraps items so that a load of a vector also prefetches later items.
+/// Wraps items so that a load of a vector also prefetches the items so many bytes behind it.
 template <class T>
 struct fetched_ahead {
   T const* items;
+  index_t distance;
 
-  fetched_ahead operator+(index_t i) const { return {items + i}; }
+  fetched_ahead operator+(index_t i) const { return {items + i, distance}; }
   T const& operator[](index_t i) const { return items[i]; }
 };
 
@@ -74,7 +75,7 @@ vec<T> load(Item const* from) {
 }
 template <class T, class Item>
 vec<T> load(fetched_ahead<Item> from) {
-  __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + tuning::ahead_bytes);
+  __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + from.distance);
   return host::load<T>(from.items);
 }
 /// Loads lanes of T from a class that makes its items into vectors, by its member `vector`.
