@@ -36,7 +36,7 @@ using sam::index_t;
 
 void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
 
-/// What a kernel of sam is launched with: a job, a policy and addresses.
+/// As many bytes as a kernel of sam gets: a job, a policy and addresses.
 struct arguments {
   char bytes[192];
 };

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Measures what it costs that a call reads its number of items from device memory, and writes JSON:
+// the time of a call of sam::counted(in, n) beside that of the same call of `in`, as nodes of a
+// CUDA graph. Graphs of both take turns. Medians are written, in microseconds.
+#include <sam/backend.hpp>
+#include <sam/compact.hpp>
+#include <sam/radix_sort.hpp>
+#include <sam/reduce.hpp>
+#include <sam/scan.hpp>
+#include <sam/segmented_scan.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace {
+
+using sam::index_t;
+
+void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
+
+struct is_odd {
+  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 2 != 0; }
+};
+
+template <class T>
+std::span<T> take(index_t n) {
+  T* items = nullptr;
+  check(cudaMalloc(reinterpret_cast<void**>(&items), std::size_t(n) * sizeof(T)));
+  return {items, std::size_t(n)};
+}
+
+constexpr int nodes = 20;
+
+/// A graph of `nodes` calls, one after another.
+class repeated {
+ public:
+  repeated(cudaStream_t stream, std::function<void()> const& make) : stream_(stream) {
+    make();  // keeps memory
+    check(cudaStreamSynchronize(stream));
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int k = 0; k < nodes; ++k)
+      make();
+    check(cudaStreamEndCapture(stream, &graph));
+    check(cudaGraphInstantiate(&made_, graph, 0));
+    check(cudaGraphDestroy(graph));
+    check(cudaEventCreate(&begin_));
+    check(cudaEventCreate(&end_));
+  }
+  repeated(repeated const&) = delete;
+  repeated& operator=(repeated const&) = delete;
+  ~repeated() {
+    cudaGraphExecDestroy(made_);
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+  /// Returns the microseconds of a call.
+  double time() {
+    check(cudaEventRecord(begin_, stream_));
+    check(cudaGraphLaunch(made_, stream_));
+    check(cudaEventRecord(end_, stream_));
+    check(cudaEventSynchronize(end_));
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin_, end_));
+    return 1000.0 * double(ms) / nodes;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaGraphExec_t made_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+double median(std::vector<double> x) {
+  std::nth_element(x.begin(), x.begin() + std::ptrdiff_t(x.size() / 2), x.end());
+  return x[x.size() / 2];
+}
+
+template <class Call>
+void compare(std::FILE* to, cudaStream_t stream, char const* name,
+             std::span<std::uint32_t const> in, std::span<index_t const> number, Call const& call) {
+  static bool is_first = true;
+  repeated plain(stream, [&] { call(in); });
+  repeated counted(stream, [&] { call(sam::counted(in, number)); });
+  std::vector<double> of_plain, of_counted;
+  for (int k = 0; k < 51; ++k) {
+    of_plain.push_back(plain.time());
+    of_counted.push_back(counted.time());
+  }
+  double const a = median(of_plain), b = median(of_counted);
+  std::fprintf(
+      to,
+      "%s\n    {\"call\": \"%s\", \"n\": %lld, \"plain\": %.2f, \"counted\": %.2f, \"more\": "
+      "%.2f}",
+      is_first ? "" : ",", name, static_cast<long long>(in.size()), a, b, b - a);
+  std::fflush(to);
+  is_first = false;
+}
+
+void run(std::FILE* to) {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  sam::cuda::context c(stream);
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0));
+  std::fprintf(to, "{\n  \"device\": \"%s\",\n  \"unit\": \"us\",\n  \"calls\": [", device.name);
+  for (index_t const n : {index_t{1} << 10, index_t{1} << 16, index_t{1} << 20, index_t{1} << 24}) {
+    auto const items = take<std::uint32_t>(n), out = take<std::uint32_t>(n);
+    auto const sum = take<std::uint32_t>(1);
+    auto const count = take<int>(1);
+    auto const number = take<index_t>(1);
+    std::vector<std::uint32_t> random(std::size_t(n), 0);
+    std::uint32_t x = 1;
+    for (std::uint32_t& r : random)
+      r = x = x * 1664525 + 1013904223;
+    check(cudaMemcpy(items.data(), random.data(), items.size_bytes(), cudaMemcpyHostToDevice));
+    check(cudaMemcpy(number.data(), &n, sizeof(n), cudaMemcpyHostToDevice));
+    std::span<std::uint32_t const> const in = items;
+    std::span<index_t const> const of = number;
+    compare(to, stream, "inclusive_scan", in, of,
+            [&](auto const& from) { sam::inclusive_scan(c, from, out); });
+    compare(to, stream, "reduce", in, of, [&](auto const& from) { sam::reduce(c, from, sum); });
+    compare(to, stream, "compact", in, of,
+            [&](auto const& from) { sam::compact(c, from, out, is_odd{}, count); });
+    compare(to, stream, "segmented_inclusive_scan of 100", in, of, [&](auto const& from) {
+      sam::segmented_inclusive_scan(c, from, sam::by_length(100), out);
+    });
+    compare(to, stream, "radix_sort", in, of,
+            [&](auto const& from) { sam::radix_sort(c, from, out); });
+    for (void* const array : {static_cast<void*>(items.data()), static_cast<void*>(out.data()),
+                              static_cast<void*>(sum.data()), static_cast<void*>(count.data()),
+                              static_cast<void*>(number.data())})
+      check(cudaFree(array));
+  }
+  std::fprintf(to, "\n  ]\n}\n");
+}
+
+}  // namespace
+
+int main() {
+  run(stdout);
+  return 0;
+}
