@@ -93,9 +93,17 @@ template <class T, class Op = sam::plus>
 std::vector<T> random_items(index_t n, std::uint64_t seed) {
   generator bits{seed};
   std::vector<T> items;
-  items.reserve(static_cast<std::size_t>(n));
-  for (index_t i = 0; i < n; ++i)
-    items.push_back(random_item<T, Op>(bits, i, n));
+  if constexpr (std::is_trivially_default_constructible_v<T> &&
+                std::is_trivially_copy_assignable_v<T>) {
+    items.resize(static_cast<std::size_t>(n));  // without optimisation, push_back takes long
+    index_t i = 0;
+    for (auto&& x : items)
+      x = random_item<T, Op>(bits, i++, n);
+  } else {
+    items.reserve(static_cast<std::size_t>(n));
+    for (index_t i = 0; i < n; ++i)
+      items.push_back(random_item<T, Op>(bits, i, n));
+  }
   return items;
 }
 
