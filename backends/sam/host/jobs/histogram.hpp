@@ -80,10 +80,10 @@ class histogram {
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
 
-  index_t sum_of(index_t kind) const {
+  index_t sum_of(index_t counter) const {
     index_t sum = 0;
     for (index_t k = 0; k < workers_ * sets_; ++k)
-      sum += counters_[k * pitch_ + kind];
+      sum += counters_[k * pitch_ + counter];
     return sum;
   }
 

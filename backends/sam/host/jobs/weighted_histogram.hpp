@@ -32,13 +32,13 @@ class weighted_histogram {
 
   void run(any_pool const& pool, workspace& memory) {
     // The number of items may be less than its limit, which the memory is for.
-    index_t const most_pieces = pieces_of(job_.n);
+    index_t const room = pieces_of(job_.n);
     auto const workers = static_cast<int>(
         job_.n * index_t{sizeof(item) + sizeof(typename Job::weight)} < tuned.parallel_bytes
             ? 1
-            : min_of(pool.workers(), most_pieces));
+            : min_of(pool.workers(), room));
     bool const are_few = kinds_ <= few_kinds;
-    index_t const places = (most_pieces + (are_few ? workers * several : 0)) * pitch_;
+    index_t const places = (room + (are_few ? workers * several : 0)) * pitch_;
     if (!memory.reserve(workspace::plan().part<sum>(places)))
       return;
     memory.rewind();
