@@ -48,9 +48,7 @@ struct ends_of_long_runs {
 /// Loads items for such a reduction. Count must be wide enough to count all items.
 template <class In, class Equal, class Number, class Count>
 struct items_of_long_runs {
-  struct item {
-    bool head;
-  };
+  using item = headed<bool>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
   static constexpr bool holds_keys = true;
@@ -59,7 +57,7 @@ struct items_of_long_runs {
   plus op;
   from_nothing start;
 
-  SAM_FUNCTION item load(index_t i) const { return {heads.at(i)}; }
+  SAM_FUNCTION item load(index_t i) const { return {true, heads.at(i)}; }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     return {1, x.head ? Count(1) : Count(0)};
   }
@@ -69,9 +67,7 @@ struct items_of_long_runs {
 template <class In, class Equal, class Number, class Count>
 requires is_array_source<In>
 struct items_of_long_runs<In, Equal, Number, Count> {
-  struct item {
-    bool head;
-  };
+  using item = headed<bool>;
   using accumulator = segmented_value<Count, Count>;
   using pointer = pointer_with_neighbours<In, 2>;
   static constexpr bool counts_lengths = true;
@@ -83,7 +79,7 @@ struct items_of_long_runs<In, Equal, Number, Count> {
 
   SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{heads.in.data}); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const {
-    return {heads.at(i, [&](int distance) -> In const& { return x[distance]; })};
+    return {true, heads.at(i, [&](int distance) -> In const& { return x[distance]; })};
   }
   SAM_FUNCTION item load(index_t i) const { return load(i, pointer{heads.in.data + i}); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
