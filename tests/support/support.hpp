@@ -185,8 +185,12 @@ class any_scan {
 };
 
 inline std::string problem(fenced_bytes const& out, any_items const& wanted) {
-  auto const bytes = out.to_host();
   auto got = wanted;
+  if constexpr (backend_bytes::on_host) {
+    got.items = out.data();
+    return differences(got, wanted);
+  }
+  auto const bytes = out.to_host();
   got.items = bytes.data();
   return differences(got, wanted);
 }
