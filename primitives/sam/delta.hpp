@@ -104,6 +104,7 @@ template <integer T, class Before, class State, class Count>
 struct carried_difference_job {
   using item = T;
   using accumulator = T;
+  static constexpr bool stores_each = true;
   T const* in;
   T* out;
   Before before;

@@ -218,6 +218,7 @@ struct carried_segments_job : Items {
   using T = result_of_t<Out>;
   using item = headed<T>;
   using typename Items::accumulator;
+  static constexpr bool stores_each = true;
   place_of_t<Out> out;
   Nothing nothing;  // what an exclusive scan stores for a head
   Before before;

@@ -67,6 +67,7 @@ struct carried_scan_job {
   static constexpr bool has_before = !std::is_same_v<Before, no_state>;
   static constexpr bool has_after = !std::is_same_v<After, no_state>;
   static constexpr bool forward = Direction == direction::forward;
+  static constexpr bool stores_each = true;
   source_of_t<In> in;
   place_of_t<Out> out;
   Transform transform;
@@ -189,6 +190,7 @@ struct carried_scan_job {
 template <class Scan>
 struct carried_reduce_job : Scan {
   static constexpr bool ends = std::is_same_v<decltype(Scan::count), known_count>;
+  static constexpr bool stores_each = false;
   using whole = Scan;
   SAM_FUNCTION void store(index_t p, typename Scan::item const& x,
                           typename Scan::accumulator const& y) const {

@@ -45,6 +45,7 @@ struct scan_job {
   static constexpr bool plain = std::is_same_v<Transform, std::identity> && is_array_source<In> &&
                                 std::is_same_v<item, accumulator>;
   static constexpr bool rounds = !std::is_same_v<stored, accumulator>;
+  static constexpr bool stores_each = !to_array;
   source_type in;
   place_of_t<output_type> out;
   Transform transform;
@@ -82,6 +83,7 @@ template <class In, class T, class Transform>
 struct reduce_job : scan_job<In, T, Transform> {
   using base = scan_job<In, T, Transform>;
   static constexpr bool ends = true;
+  static constexpr bool stores_each = false;
   using whole = base;
   index_t n;
   index_t components;

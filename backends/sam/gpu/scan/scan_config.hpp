@@ -73,10 +73,11 @@ struct stage_of {
   }();
   static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
   /// True if each item is stored as soon as it is scanned. This holds for jobs of arrays that do
-  /// not store one output per item, and so ignore most items.
-  static constexpr bool stores_while_scanning = arrays && !stores && !is_selection &&
-                                                sums_tiles<typename Policy::carry> &&
-                                                finishes_tiles<typename Policy::carry>;
+  /// not store one output per item, and so ignore most items. A thread scans neighbouring items, so
+  /// that the lanes of a warp would store far from each other.
+  static constexpr bool stores_while_scanning =
+      arrays && !stores && !is_selection && !storing_each<Job> &&
+      sums_tiles<typename Policy::carry> && finishes_tiles<typename Policy::carry>;
   /// True if the job is a segmented reduction, which only uses segment totals: then only heads are
   /// visited.
   static constexpr bool is_segmented_reduction =

@@ -26,6 +26,14 @@ template <class Job>
 concept storing = job<Job> && requires(forward_job_of<Job> const j) {
   j.target();
 };
+/// True if store() stores a result for nearly each item, in order, although the job does not say
+/// where. A GPU then calls it for neighbouring items at a time, after their tile has been scanned.
+///
+/// stores_each   is `static constexpr bool stores_each = true`
+template <class Job>
+concept storing_each = job<Job> && requires {
+  requires forward_job_of<Job>::stores_each;
+};
 /// Returns the value that a job stores for an item.
 template <storing Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,

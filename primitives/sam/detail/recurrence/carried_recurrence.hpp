@@ -37,6 +37,7 @@ struct carried_recurrence_job : recurrence_terms<A, B> {
     T a, b;
   };
   using accumulator = affine_map<T>;
+  static constexpr bool stores_each = true;
   place_of_t<Out> out;
   Before before;
   T* after;
@@ -75,6 +76,7 @@ struct carried_filter_job {
   };
   using terms = filter_terms<T, Q>;
   using accumulator = typename terms::accumulator;
+  static constexpr bool stores_each = true;
   source_of_t<B> in;
   place_of_t<Out> out;
   filter_ring<T, Q> ring;

@@ -78,6 +78,7 @@ struct recurrence_job : recurrence_terms<A, B> {
   using T = result_of_t<Out>;
   using typename recurrence_terms<A, B>::item;
   using accumulator = affine_map<T>;
+  static constexpr bool stores_each = !is_array_place<Out>;
   place_of_t<Out> out;
 
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
@@ -127,6 +128,7 @@ struct filter_job {
   using item = typename source_of_t<B>::item;
   using terms = filter_terms<T, Q>;
   using accumulator = typename terms::accumulator;
+  static constexpr bool stores_each = !is_array_place<Out>;
   source_of_t<B> in;
   place_of_t<Out> out;
   filter_ring<T, Q> ring;

@@ -63,6 +63,7 @@ template <bound Bound, class Items, class Out, class Number>
 struct scan_first_segments_job : Items {
   using typename Items::accumulator;
   using typename Items::item;
+  static constexpr bool stores_each = true;
   place_of_t<Out> out;
   Number number;
 
