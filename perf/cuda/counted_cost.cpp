@@ -80,10 +80,11 @@ double median(std::vector<double> x) {
   return x[x.size() / 2];
 }
 
+bool is_first = true;  // of all comparisons
+
 template <class Call>
 void compare(std::FILE* to, cudaStream_t stream, char const* name,
              std::span<std::uint32_t const> in, std::span<index_t const> number, Call const& call) {
-  static bool is_first = true;
   repeated plain(stream, [&] { call(in); });
   repeated counted(stream, [&] { call(sam::counted(in, number)); });
   std::vector<double> of_plain, of_counted;

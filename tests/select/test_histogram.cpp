@@ -427,17 +427,18 @@ TEST_CASE("channels have bins of their own", "[histogram]") {
     context.wait();
     REQUIRE(counts.to_host() == wanted);
     REQUIRE(counts.fences_intact());
-    auto const wide = test::random_items<std::int32_t>(3 * pixels, test::seed_for(pixels));
+    auto const pixels_of_words =
+        test::random_items<std::int32_t>(3 * pixels, test::seed_for(pixels));
     index_t const most = index_t{1} << 33;  // takes the longer way to a bin
     auto const both = sam::reference::histogram_of_channels<std::int64_t>(
-        wide, 3, {70'000, 5}, [&](std::size_t c, std::int32_t x) {
+        pixels_of_words, 3, {70'000, 5}, [&](std::size_t c, std::int32_t x) {
           return c == 0 ? exact_bin(x, -2'000'000'000, 2'000'000'000, 70'000)
                         : exact_bin(x, -most, most, 5);
         });
-    auto const of_wide = test::on_backend(wide);
+    auto const pixels_there = test::on_backend(pixels_of_words);
     test::fenced_array<std::int64_t> many(70'005, 1);
     sam::histogram_of_channels<3>(
-        context, of_wide, many,
+        context, pixels_there, many,
         sam::bins_of_channels(
             sam::channel_bins(70'000, sam::even_bins(-2'000'000'000, 2'000'000'000)),
             sam::channel_bins(5, sam::even_bins(-most, most))));
