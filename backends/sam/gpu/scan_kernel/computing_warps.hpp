@@ -18,10 +18,19 @@ class computing_warps : public Base {
  public:
   using Base::Base;
 
+  /// Returns the stage of an iteration. With 64 lanes and several arrays, the compiler would
+  /// compute the addresses of all items in all stages ahead, and spill them.
+  SAM_DEVICE int computed_stage_of(int iteration) const {
+    if constexpr (Device::warp_size == 64 && config::stage_type::pointers_type::count > 2)
+      return Device::opaque(stage_of(iteration));
+    else
+      return stage_of(iteration);
+  }
+
   SAM_DEVICE void reduce_tiles() {
     work_type const work(a_, items_, shared_);
     for (int iteration = 0;; ++iteration) {
-      int const s = stage_of(iteration);
+      int const s = computed_stage_of(iteration);
       if constexpr (config::shares_loads)
         load_part(s, parity_of(iteration));
       shared_.full[s].wait(parity_of(iteration));
@@ -41,7 +50,7 @@ class computing_warps : public Base {
   SAM_DEVICE void scan_tiles() {
     work_type work(a_, items_, shared_);
     for (int iteration = 0;; ++iteration) {
-      int const s = stage_of(iteration);
+      int const s = computed_stage_of(iteration);
       if constexpr (work_type::moves) {
         shared_.reduced[s].wait(parity_of(iteration));
         if (shared_.tile[s] != no_tile)
