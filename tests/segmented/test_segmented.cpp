@@ -181,21 +181,16 @@ TEMPLATE_LIST_TEST_CASE("segmented scans that bypass the caches arrive whole", "
                         large_cases) {
   using T = typename TestType::item;
   using op = typename TestType::policy::op_type;
-  test::engine_context context;
+  auto context = test::each_context();
   auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
   for (density const many : {density::some, density::rare})
     for (index_t const extra : {-1, 0, 4711}) {
       index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
       auto const seed = test::seed_for(n);
       CAPTURE(n, static_cast<int>(many), seed);
-      auto const items = test::random_items<T, op>(n, seed);
-      auto const heads = random_heads(n, many, seed);
-      typename TestType::policy const policy;
-      check<TestType::how, TestType::kind>(context, items, heads, policy, init, seed);
-      if (extra > 0)
-        test::also_on_serial(context, [&](auto& alone) {
-          check<TestType::how, TestType::kind>(alone, items, heads, policy, init, seed);
-        });
+      check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
+                                           random_heads(n, many, seed), typename TestType::policy{},
+                                           init, seed);
     }
 }
 
