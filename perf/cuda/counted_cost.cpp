@@ -2,14 +2,14 @@
 // Measures what it costs that a call reads its number of items from device memory, and writes JSON:
 // the time of a call of sam::counted(in, n) beside that of the same call of `in`, as nodes of a
 // CUDA graph. Graphs of both take turns. Medians are written, in microseconds.
-#include <sam/backend.hpp>
 #include <sam/compact.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_scan.hpp>
 
-#include <algorithm>
+#include "costs.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -18,20 +18,8 @@
 
 namespace {
 
+using costs::check, costs::is_odd, costs::median, costs::take;
 using sam::index_t;
-
-void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
-
-struct is_odd {
-  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 2 != 0; }
-};
-
-template <class T>
-std::span<T> take(index_t n) {
-  T* items = nullptr;
-  check(cudaMalloc(reinterpret_cast<void**>(&items), std::size_t(n) * sizeof(T)));
-  return {items, std::size_t(n)};
-}
 
 constexpr int nodes = 20;
 
@@ -74,11 +62,6 @@ class repeated {
   cudaGraphExec_t made_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
-
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + std::ptrdiff_t(x.size() / 2), x.end());
-  return x[x.size() / 2];
-}
 
 bool is_first = true;  // of all comparisons
 

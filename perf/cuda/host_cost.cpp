@@ -4,7 +4,6 @@
 //
 // Batches of calls and of launches take turns. A batch is short enough that the queue of the stream
 // never fills, and is awaited before the next begins. Medians are written, in microseconds.
-#include <sam/backend.hpp>
 #include <sam/compact.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
@@ -21,7 +20,8 @@
 #include <sam/segmented_scan.hpp>
 #include <sam/unique.hpp>
 
-#include <algorithm>
+#include "costs.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -32,9 +32,8 @@
 
 namespace {
 
+using costs::check, costs::is_odd, costs::median, costs::take;
 using sam::index_t;
-
-void check(cudaError_t status) { sam::cuda::check(status, "run a benchmark"); }
 
 /// As many bytes as a kernel of sam gets: a job, a policy and addresses.
 struct arguments {
@@ -47,17 +46,6 @@ void launch_empty(cudaStream_t stream) {
   check(cudaLaunchKernel(&empty_kernel, dim3(8), dim3(256), of_kernel, 0, stream));
 }
 
-struct is_odd {
-  SAM_FUNCTION bool operator()(std::uint32_t x) const { return x % 2 != 0; }
-};
-
-template <class T>
-std::span<T> take(index_t n) {
-  T* items = nullptr;
-  check(cudaMalloc(reinterpret_cast<void**>(&items), std::size_t(n) * sizeof(T)));
-  check(cudaMemset(items, 0, std::size_t(n) * sizeof(T)));
-  return {items, std::size_t(n)};
-}
 template <class T>
 std::span<T const> constant(std::span<T> items) {
   return items;
@@ -78,11 +66,6 @@ int count_launches(cudaStream_t stream, std::function<void()> const& make) {
   check(cudaGraphGetNodes(graph, nullptr, &nodes));
   check(cudaGraphDestroy(graph));
   return int(nodes);
-}
-
-double median(std::vector<double> x) {
-  std::nth_element(x.begin(), x.begin() + std::ptrdiff_t(x.size() / 2), x.end());
-  return x[x.size() / 2];
 }
 
 /// Returns the microseconds of one of `count` calls of f, which the stream then finishes.
