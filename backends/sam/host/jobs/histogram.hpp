@@ -75,7 +75,7 @@ class histogram {
   // With fewer items for each bin, it takes longer to clear and to add up counters than to check
   // whether each item lies in a bin.
   static constexpr index_t few_items = 16;
-  // The same for several sets of counters.
+  // Several sets of counters take longer than one with fewer items than this for each bin.
   static constexpr index_t fewest_for_sets = 8;
 
   index_t part(int w, index_t n) const { return n / workers_ * w + min_of(w, n % workers_); }
