@@ -70,6 +70,11 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
               sum, size) == sums);
   REQUIRE(with.run(
               [=](auto* a, auto* b, auto*) {
+                return most_stored_job{{a, b}, n - 1};
+              },
+              sum, size - 1) == std::vector(sums.begin(), sums.end() - 1));
+  REQUIRE(with.run(
+              [=](auto* a, auto* b, auto*) {
                 return reduction_job{{a, b}, n - 1};
               },
               sum, 1) == std::vector{sums.back()});

@@ -30,6 +30,21 @@ struct contiguous_job : scan_job {
 };
 static_assert(has_source<contiguous_job> && has_target<contiguous_job>);
 
+/// Scans the integers of an array that it says it reads, and stores all results but the last one.
+struct most_stored_job : scan_job {
+  static constexpr bool stores_each = true;
+  index_t last;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  using scan_job::load;
+  SAM_FUNCTION int load(index_t, int const* x) const { return *x; }
+  SAM_FUNCTION void store(index_t i, int, int y) const {
+    if (i != last)
+      out[i] = y;
+  }
+};
+static_assert(reading<most_stored_job> && storing_each<most_stored_job>);
+
 /// Stores only the last scan value.
 struct reduction_job : scan_job {
   static constexpr bool ends = true;
