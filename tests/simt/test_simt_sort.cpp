@@ -94,7 +94,7 @@ class sorter {
   void sort(job const& wanted, ranking how, bool in_one_block, index_t number = -1) {
     sam::gpu::sort_arguments<job> a{};
     a.job = wanted;
-    a.how = how;
+    a.ranks = {how, &must_ballot_};
     auto const n = static_cast<std::size_t>(wanted.n);
     auto const run = [&]<class Kernel>(std::type_identity<Kernel>, index_t tile) {
       if (number < 0)
@@ -151,11 +151,13 @@ class sorter {
            control_.finished == 0;
   }
   sam::gpu::sort_control const& control() const { return control_; }
+  std::uint32_t must_ballot() const { return must_ballot_; }
 
  private:
   int blocks_;
   simt::launcher<Case::warp_size> launch;
   sam::gpu::sort_control control_{};
+  std::uint32_t must_ballot_ = 0;
   std::vector<std::uint64_t> words_{};
 };
 
@@ -287,19 +289,20 @@ TEMPLATE_LIST_TEST_CASE("a tile that additions have put out of order is sorted a
 
 TEMPLATE_LIST_TEST_CASE("sorts rank by ballots once additions were found out of order", "[simt]",
                         cases) {
-  struct restored {
-    ~restored() { simt::lanes_in_order = simt::knows_order = true; }
-  } const at_end;
-  simt::knows_order = false;
-  sorter<TestType> s(2, test::seed_for(2));
+  simt::unknown_order order;
   index_t const n = 3 * TestType::pass::size + 7;
-  check(s, n, {});
-  REQUIRE(s.control().must_ballot == 0);
-  simt::lanes_in_order = false;
-  for (int times = 0; times < 50 && s.control().must_ballot == 0; ++times)
-    check(s, n, {.in_place = times % 2 == 0});
-  REQUIRE(s.control().must_ballot == 1);
-  check(s, n + 1, {.what = keys_are::few});
+  for (bool const in_one_block : {false, true}) {
+    sorter<TestType> s(2, test::seed_for(2));
+    index_t const m = in_one_block ? TestType::block::size - 1 : n;
+    order.set(true);
+    check(s, m, {.in_one_block = in_one_block});
+    REQUIRE(s.must_ballot() == 0);
+    order.set(false);
+    for (int times = 0; times < 50 && s.must_ballot() == 0; ++times)
+      check(s, m, {.in_one_block = in_one_block, .in_place = times % 2 == 0});
+    REQUIRE(s.must_ballot() == 1);
+    check(s, m - 1, {.what = keys_are::few, .in_one_block = in_one_block});
+  }
 }
 
 /// Sorts keys that differ in one digit, with few keys or none of many digit values. The memory is

@@ -69,7 +69,7 @@ class sorter {
     of_groups.of_part = are_teams ? of_part : int(wanted.n);
     of_groups.most_parts = are_teams ? of_grid : 1;
     of_groups.shared = &control_;
-    of_groups.how = how;
+    of_groups.ranks = {how, &must_ballot_};
     launch_(int(sam::engine::div_up(segments, group)), groups::threads, groups::shared_bytes,
             [&] { groups(of_groups).run(); });
     std::vector<typename sam::gpu::radix_traits<job>::held_key> keys(
@@ -77,7 +77,7 @@ class sorter {
     std::vector<std::uint32_t> indices(keys.size()), counts(of_grid * teams::buckets);
     sam::gpu::listed_parts_arguments<job> of_long{};
     of_long.job = wanted;
-    of_long.how = how;
+    of_long.ranks = {how, &must_ballot_};
     of_long.entries = listed.data();
     of_long.most = int(listed.size());
     of_long.shared = &control_;
@@ -97,9 +97,12 @@ class sorter {
     REQUIRE(std::memcmp(&control_, &at_rest, sizeof(at_rest)) == 0);
   }
 
+  std::uint32_t must_ballot() const { return must_ballot_; }
+
  private:
   simt::launcher<Case::warp_size> launch_;
   sam::gpu::control control_{};
+  std::uint32_t must_ballot_ = 0;
 };
 
 template <class Key>
@@ -194,6 +197,35 @@ TEMPLATE_LIST_TEST_CASE("teams of blocks sort long segments on fibers", "[simt]"
   simt::lanes_in_order = false;
   check(s, some, 16, {.of_part = part / 2});
   simt::lanes_in_order = true;
+}
+
+TEMPLATE_LIST_TEST_CASE("blocks for segments rank by ballots once additions were out of order",
+                        "[simt]", cases) {
+  using Case = TestType;
+  constexpr int size = sorter<Case>::groups::size, part = sorter<Case>::teams::size;
+  simt::unknown_order order;
+  // Groups alone, then with clusters, teams and teams in tiles.
+  struct trial {
+    std::vector<index_t> lengths;
+    int of_part;
+    bool adds;  // keys with values, and of a caller's digits, are ranked by ballots there
+  };
+  constexpr bool adds = sorter<Case>::teams::has_tiles;
+  for (trial const& t : {trial{{7, size - 20, 3}, 0, true}, trial{{size + 77}, 0, adds},
+                         trial{{size + 200}, part / 3, adds},
+                         trial{{sorter<Case>::of_grid * part * 2 + 77}, part, adds}}) {
+    if (t.lengths[0] > sorter<Case>::longest && !adds)
+      continue;
+    sorter<Case> s(test::seed_for(t.of_part));
+    order.set(true);
+    check(s, t.lengths, 3, {.of_part = t.of_part});
+    REQUIRE(s.must_ballot() == 0);
+    order.set(false);
+    for (int times = 0; times < 50 && t.adds && s.must_ballot() == 0; ++times)
+      check(s, t.lengths, 3, {.in_place = times % 2 == 0, .of_part = t.of_part});
+    REQUIRE(s.must_ballot() == (t.adds ? 1 : 0));
+    check(s, t.lengths, 3, {.are_few = true, .of_part = t.of_part});
+  }
 }
 
 TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays on fibers",

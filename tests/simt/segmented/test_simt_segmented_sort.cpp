@@ -101,11 +101,12 @@ class sorter {
     sam::gpu::segment_lists to{};
     if (lists)  // the second list, since the first has no capacity
       to = {{int(windows::longest), listed::size}, {nullptr, segments.data()}, counts};
-    sam::gpu::window_arguments<job, heads_type> const all{wanted, heads, records.data(), to, how};
+    sam::gpu::window_arguments<job, heads_type> const all{
+        wanted, heads, records.data(), to, {how, &must_ballot_}};
     launch(int(count), windows::threads, windows::shared_bytes, [&] { windows(all).run(); });
     sam::gpu::listed_arguments<job> of_list{};
     of_list.job = wanted;
-    of_list.how = how;
+    of_list.ranks = {how, &must_ballot_};
     of_list.segments = segments.data();
     of_list.count = counts + 1;
     std::vector<key> spare(static_cast<std::size_t>(wanted.n));
@@ -132,6 +133,7 @@ class sorter {
     launch(blocks_, move::threads, 0, [&] { move(of_long).take_back(); });
     return items;
   }
+  std::uint32_t must_ballot() const { return must_ballot_; }
 
  private:
   template <class Job>
@@ -153,6 +155,7 @@ class sorter {
     }
   }
   int blocks_;
+  std::uint32_t must_ballot_ = 0;
   simt::launcher<Case::warp_size> launch;
   simt::context<32> scans_;
 };
@@ -356,6 +359,21 @@ TEMPLATE_LIST_TEST_CASE("blocks sort segments in tiles on fibers", "[simt]", cas
   simt::lanes_in_order = true;
 }
 
+/// Sorts until additions were out of order, and once more.
+template <class Case>
+void check_until_out_of_order(std::vector<index_t> const& lengths) {
+  simt::unknown_order order;
+  sorter<Case> s(2, test::seed_for(3));
+  order.set(true);
+  check(s, lengths, {});
+  REQUIRE(s.must_ballot() == 0);
+  order.set(false);
+  for (int times = 0; times < 50 && s.must_ballot() == 0; ++times)
+    check(s, lengths, {.in_place = times % 2 == 0});
+  REQUIRE(s.must_ballot() == 1);
+  check(s, lengths, {});
+}
+
 TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorted again", "[simt]",
                         cases) {
   using windows = typename sorter<TestType>::windows;
@@ -365,6 +383,12 @@ TEMPLATE_LIST_TEST_CASE("segments that additions have put out of order are sorte
     check(s, random_lengths(5 * windows::size, windows::buffer_for, test::seed_for(7)),
           {.are_few = are_few});
   simt::lanes_in_order = true;
+  check_until_out_of_order<TestType>({3, windows::buffer_for - 7, 2});
+  check_until_out_of_order<TestType>({windows::buffer_for + 1, windows::buffer_for + 3});
+}
+TEMPLATE_LIST_TEST_CASE("segments in tiles that additions have put out of order are sorted again",
+                        "[simt]", cases_in_tiles) {
+  check_until_out_of_order<TestType>({sorter<TestType>::listed::size});
 }
 
 }  // namespace

@@ -21,6 +21,17 @@ inline bool lanes_in_order = true;
 /// otherwise that they may. Must not change while kernels run.
 inline bool knows_order = true;
 
+/// Tells kernels, as long as it exists, that additions may happen in lane order.
+class unknown_order {
+ public:
+  unknown_order() { knows_order = false; }
+  unknown_order(unknown_order const&) = delete;
+  unknown_order& operator=(unknown_order const&) = delete;
+  ~unknown_order() { lanes_in_order = knows_order = true; }
+  /// Says whether they do.
+  void set(bool in_order) { lanes_in_order = in_order; }
+};
+
 template <int Warp>
 struct device {
   static constexpr int warp_size = Warp;

@@ -22,6 +22,7 @@ struct control {
   std::uint32_t claims;            // claimed tiles of this launch
   std::uint32_t left;              // blocks of this launch that have left
   std::uint32_t finished[epochs];  // finished tiles: epoch e is counted in finished[e % epochs]
+  std::uint32_t must_ballot;       // of the context's sorts: see rank_choice
 };
 
 /// Describes a ring of tile descriptors. Kernels get it as an argument.

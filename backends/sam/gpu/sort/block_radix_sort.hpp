@@ -62,14 +62,15 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
   /// Sorts the items; ranks by ballots if the check of the atomics' result fails.
   template <bool Full>
   SAM_DEVICE void sort() {
-    ranking const how =
-        Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
+    bool const checks = a_.ranks.template may_add<Device>() && traits::sorts_all_bits(a_.job);
+    bool const has_failed = checks && a_.ranks.template has_failed_for_warp<Device>();
     int const places = a_.places(Config::digit_bits);
     if (this->thread() == 0)
       *flag() = 0;  // the barrier after the counts orders this write
     this->clear();
     Device::sync_warp();  // orders the zeros before the warp's counts
-    for (bool ballot = how == ranking::ballot;; ballot = true) {
+    for (bool is_first = true;; is_first = false) {
+      bool const ballot = !checks || !is_first || has_failed;
       this->template for_each_place<Full>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = traits::held(a_.job.keys[first_ + p], false);
         if constexpr (original_indices)
@@ -92,13 +93,15 @@ class block_radix_sort : block_radix_rank<Device, Job, Config> {
                           this->template item_of<Full, std::uint32_t>(original_indices_at, j, at));
             });
       }
-      if (ballot || places == 0)
+      if (!checks || !is_first || places == 0)
         return;
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
       Device::sync_block();  // orders the flag before its reads
-      if (*flag() == 0 && how != ranking::force_fallback)
+      if (*flag() == 0 && a_.ranks.how != ranking::force_fallback)
         return;
+      if (this->thread() == 0)
+        a_.ranks.template note_failure<Device>();
     }
   }
 

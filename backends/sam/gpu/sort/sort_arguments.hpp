@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/gpu/sort/radix_traits.hpp>
+#include <sam/gpu/sort/ranking.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 
 #include <initializer_list>
@@ -31,7 +32,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   bool packs = false;     // passes may exchange keys and values as packed pairs
   bool in_place = false;  // some output array is also its input
   bool all_in_place = false;
-  ranking how = ranking::ballot;
+  rank_choice ranks;
 
   /// Sets `packs` if the job can use packed pairs and all arrays are aligned for them.
   void pack_if_aligned() {

@@ -8,10 +8,6 @@
 
 namespace sam::inline v0_1::gpu {
 
-/// Selects the method that ranks items of equal digit. Tests use force_fallback, which treats every
-/// check of atomic ranks as failed.
-enum class ranking { ballot, atomic, force_fallback };
-
 /// Describes one step of a sort: the kind of pass, and the memory that it reads and writes.
 struct sort_step {
   enum kind : std::uint32_t { nothing, sort, copy, fill } what;
@@ -31,8 +27,6 @@ struct sort_control {
   sort_step steps[most_places];
   std::uint32_t claims[most_places];  // tiles claimed, one counter for each pass
   std::uint32_t finished;             // blocks of the histogram kernel that are done
-  std::uint32_t must_ballot;          // 1 once a check of atomic ranks has failed, on a device
-                                      // whose order of additions is not known
   std::uint64_t last_pairs[2];        // the odd pair of each packed_pairs
   std::uint64_t ordered_key[2];       // of one key, for fill_from_histogram
 };

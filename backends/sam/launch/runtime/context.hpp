@@ -14,6 +14,7 @@
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/grid/exchange_memory.hpp>
 #include <sam/gpu/sort/comparison/thread_merge.hpp>
+#include <sam/gpu/sort/ranking.hpp>
 #include <sam/gpu/sort/sort_control.hpp>
 #include <sam/launch/platform.hpp>
 #include <sam/launch/runtime/callable.hpp>
@@ -413,7 +414,8 @@ class context {
     self::with_host_memory([&] { known_.emplace(kernel, answer); });
     return answer;
   }
-  gpu::ranking sort_ranking() const { return sort_ranking_; }
+  /// Returns how the sorts of this context rank.
+  gpu::rank_choice sort_ranking() { return {sort_ranking_, &ring_for(0).shared->must_ballot}; }
   /// Returns the control block that persists from sort to sort.
   gpu::sort_control* sort_control() {
     return static_cast<gpu::sort_control*>(

@@ -210,7 +210,7 @@ class segmented_sorter {
     for_each_list(context, job.n, [&]<class ListConfig>(int k, index_t least, ListConfig) {
       auto* const kernel = &sort_listed_kernel<Job, ListConfig>;
       gpu::listed_arguments<Job> arguments{{job}};
-      arguments.how = context.sort_ranking();
+      arguments.ranks = context.sort_ranking();
       if constexpr (sorts_in_tiles<ListConfig>)
         arguments.keys_at[1] = reinterpret_cast<typename traits::key*>(memory + at.spare);
       arguments.segments = lists.segments[k];

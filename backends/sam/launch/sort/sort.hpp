@@ -104,7 +104,7 @@ class sorter {
                      MemoryOf const& memory_of) {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
     auto arguments = arguments_for(job);
-    arguments.how = context.sort_ranking();
+    arguments.ranks = context.sort_ranking();
     if constexpr (HasDeviceCount)
       arguments.count = count;
     bool const is_started = plan::for_each_choice(limits_of(context), job, [&](auto row) {

@@ -111,7 +111,7 @@ class segment_sorter {
     arguments.of_part =
         int(most > 1 ? min_of(tuned::of_part(job.n, segments, most), sort_by_teams<Job, Team>::size)
                      : job.n);
-    arguments.how = context.sort_ranking();
+    arguments.ranks = context.sort_ranking();
     gpu::listed_parts_arguments<Job> of_long{};
     if (may_be_long) {
       of_long = arguments_for_long<Config>(context, job, arguments.of_part, most > 1 ? most : 0);
@@ -209,7 +209,7 @@ class segment_sorter {
     layout<Config> const at(job.n, of_part, blocks);
     gpu::listed_parts_arguments<Job> a{};
     a.job = job;
-    a.how = context.sort_ranking();
+    a.ranks = context.sort_ranking();
     a.most = at.most;
     auto* const memory = static_cast<std::byte*>(context.kernel_workspace(std::size_t(at.bytes)));
     a.buffer = reinterpret_cast<typename traits::held_key*>(memory);

@@ -210,18 +210,18 @@ class onesweep {
     bool const can_check = OriginalIndices || traits::sorts_all_bits(a_.job);
     bool const may_try =
         Device::adds_in_order() || (Device::may_add_in_order && *tile_.word(2) == 0);
-    return can_check && may_try ? a_.how : ranking::ballot;
+    return can_check && may_try ? a_.ranks.how : ranking::ballot;
   }
   /// Notes for all threads of the block if a sort of the context has found a tile out of order.
   SAM_DEVICE void note_order() const {
     if (!Device::adds_in_order() && tile_.thread() == claimer)
-      *tile_.word(2) = Device::load(&a_.control->must_ballot);
+      *tile_.word(2) = a_.ranks.template has_failed<Device>();
   }
   /// Notes for this block and later ones that a tile is out of order.
   SAM_DEVICE void note_wrong_order() const {
     if (!Device::adds_in_order() && tile_.thread() == claimer) {
       *tile_.word(2) = 1;
-      Device::store(&a_.control->must_ballot, 1u);
+      a_.ranks.template note_failure<Device>();
     }
   }
   /// Thread that claims tiles: the last one, which has no digit to look back for if there are more

@@ -55,15 +55,18 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
 
   template <bool>
   SAM_DEVICE void sort_items() {
-    ranking const how =
-        Device::adds_in_order() && traits::sorts_all_bits(a_.job) ? a_.how : ranking::ballot;
+    bool const checks = a_.ranks.template may_add<Device>() && traits::sorts_all_bits(a_.job);
+    bool const has_failed = checks && a_.ranks.template has_failed_for_warp<Device>();
     if (this->thread() == 0)
       *this->flag() = 0;  // the barriers of the passes order this write
-    sort(a_.job.keys, false, how == ranking::ballot);
-    if (how == ranking::ballot || a_.places(Config::digit_bits) == 0)
+    sort(a_.job.keys, false, !checks || has_failed);
+    if (!checks || a_.places(Config::digit_bits) == 0)
       return;
-    if (is_out_of_order() || how == ranking::force_fallback)
-      sort(a_.job.sorted_keys, false, true);
+    if (!is_out_of_order() && a_.ranks.how != ranking::force_fallback)
+      return;
+    if (this->thread() == 0)
+      a_.ranks.template note_failure<Device>();
+    sort(a_.job.sorted_keys, false, true);
   }
 
  private:
@@ -169,9 +172,11 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
   /// True if any key of the segment must not follow its predecessor.
   SAM_DEVICE bool is_out_of_order() {
     using ordered_key = typename traits::ordered_key;
-    ordered_key const flip = traits::flip_of(a_.job.digits);
+    digit_position const all{a_.job.begin_bit, a_.job.end_bit - a_.job.begin_bit};
+    ordered_key const mask = all.template upto<ordered_key>(),
+                      flip = traits::flip_of(a_.job.digits);
     auto const ordered = [&](index_t i) {
-      return this->ordered_key_of(traits::held(a_.job.sorted_keys[i], false)) ^ flip;
+      return (this->ordered_key_of(traits::held(a_.job.sorted_keys[i], false)) ^ flip) & mask;
     };
     bool wrong = false;
     for (index_t i = first_ + this->thread(); i < first_ + count_; i += threads)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/ranking.hpp>
 
 namespace sam::inline v0_1::gpu {
 
@@ -89,9 +90,11 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
         all_(job), noted_(noted), first_(first), count_(count) {}
 
   /// Sorts the items, given the number of segments and segment_of(p), the segment number of item p.
+  /// `has_failed` is the block's answer of the choice.
   template <class SegmentOf>
-  SAM_DEVICE void run(ranking how, SegmentOf const& segment_of, int segments) {
-    sort(how, segment_of, segments);
+  SAM_DEVICE void run(rank_choice const& choice, bool has_failed, SegmentOf const& segment_of,
+                      int segments) {
+    sort(choice, has_failed, segment_of, segments);
     if (all_.sorted_keys != nullptr)
       for_each_item([&](int j, int p) { all_.sorted_keys[first_ + p] = keys.at[j].key; });
     if constexpr (radix_traits<Job>::has_values)
@@ -104,9 +107,8 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
   /// Sorts the items; ranks by ballots if the check of the atomics' result fails, as
   /// block_radix_sort does.
   template <class SegmentOf>
-  SAM_DEVICE void sort(ranking how, SegmentOf const& segment_of, int segments) {
-    if (!Device::adds_in_order())
-      how = ranking::ballot;
+  SAM_DEVICE void sort(rank_choice const& choice, bool has_failed, SegmentOf const& segment_of,
+                       int segments) {
     if (this->thread() == 0)
       *flag() = 0;  // the barrier after the counts orders this write
     int bits = 0;
@@ -114,7 +116,7 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
       ++bits;
     this->clear();
     Device::sync_warp();  // orders the zeros before the warp's counts
-    for (bool ballot = how == ranking::ballot;; ballot = true) {
+    for (bool ballot = !choice.may_add<Device>() || has_failed;; ballot = true) {
       this->template for_each_place<false>(Device::opaque(count_), [&](int j, int p) {
         keys.at[j] = {all_.keys[first_ + p], std::uint32_t(segment_of(p)) << 16 | std::uint32_t(p)};
       });
@@ -124,8 +126,10 @@ class packed_radix_sort : window_ranks<Device, Job, Config> {
       if (is_out_of_order())
         Device::add_shared(flag(), 1u);
       Device::sync_block();  // orders the flag before its reads
-      if (*flag() == 0 && how != ranking::force_fallback)
+      if (*flag() == 0 && choice.how != ranking::force_fallback)
         return;
+      if (this->thread() == 0)
+        choice.note_failure<Device>();
     }
   }
 

@@ -27,7 +27,7 @@ struct window_arguments {
   Heads heads;
   window_record* records;  // one for each window; null if no segment can be long
   segment_lists lists;
-  ranking how;
+  rank_choice ranks;
 };
 
 /// Sorts the short segments of one window in each block.
@@ -87,11 +87,12 @@ class packed_segments {
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
     auto const left = int(engine::min_of(a_.job.n - first_, buffer_for + 1));
+    std::uint32_t const has_failed = thread_ == teller ? a_.ranks.template has_failed<Device>() : 0;
     note_heads<rows + 1>(0);
     Device::sync_block();  // orders the flags before their reads by warp 0
     int const longest_by_lanes = by_lanes::most_items(a_.job);
     if (Device::warp() == 0)
-      look_at_heads(longest_by_lanes);
+      look_at_heads(longest_by_lanes, has_failed);
     Device::sync_block();  // orders the writes of `seen` before its reads
     seen const seen = what_was_seen();
     begin_ = seen.begin;
@@ -176,15 +177,17 @@ class packed_segments {
   /// Holds what one warp finds in the flags of a window and of the row after it. `begin` and `last`
   /// are the first and last head of the window, `behind` the first head after it; -1 if there is
   /// none. `heads` is the number of heads in the window. `are_close` is true if all neighbouring
-  /// heads are close enough for packed_network_sort.
+  /// heads are close enough for packed_network_sort, and `has_failed` is the block's answer of
+  /// rank_choice.
   struct seen {
     int begin, last, behind;
     std::int16_t heads;
-    bool are_close;
+    bool are_close, has_failed;
   };
+  static constexpr int teller = lanes - 1;  // the thread that writes `seen`
   /// Finds `seen`, and in heads_before() the number of heads before each word. `most` is the
   /// longest segment for packed_network_sort.
-  SAM_DEVICE void look_at_heads(int most) const {
+  SAM_DEVICE void look_at_heads(int most, std::uint32_t has_failed) const {
     constexpr int words = size / word_bits, all = words + threads / word_bits;
     static_assert(all <= lanes);
     int const own = Device::lane();
@@ -203,9 +206,9 @@ class packed_segments {
                         upto = gpu::sum_upto_lane<Device>(mine);
     if (own < words)
       heads_before(own) = upto - mine;
-    if (own == lanes - 1)
+    if (thread_ == teller)
       what_was_seen() = {inside != 0 ? begin : -1, int(of_last), behind != 0 ? first_behind : -1,
-                         std::int16_t(upto), are_close};
+                         std::int16_t(upto),       are_close,    has_failed != 0};
   }
   static SAM_DEVICE std::uint32_t count_of(word x) {
     return std::uint32_t(Device::count(std::uint32_t(x)) + Device::count(std::uint32_t(x >> 32)));
@@ -306,7 +309,8 @@ class packed_segments {
   SAM_DEVICE void sort_by_digits_in() {
     auto job = noted<Job>::job_with(a_.job.digits);
     auto const segment_of = [this](int p) { return heads_upto(begin_ + p) - 1; };
-    Sort(a_.job, job, first_ + begin_, end_ - begin_).run(a_.how, segment_of, heads_upto(end_ - 1));
+    Sort(a_.job, job, first_ + begin_, end_ - begin_)
+        .run(a_.ranks, what_was_seen().has_failed, segment_of, heads_upto(end_ - 1));
   }
   /// Computes in heads_before() the number of heads before each word of flags, by one warp.
   SAM_DEVICE void number_words() {

@@ -64,6 +64,9 @@ class part_sort : block_radix_rank<Device, Job, Config> {
     Job const& job = a_.job;
     if (this->thread() == 0)
       *this->flag() = 0;  // the barriers of the first round order this write
+    if constexpr (traits::keys_only)
+      has_failed_ =
+          a_.ranks.template may_add<Device>() && a_.ranks.template has_failed_for_warp<Device>();
     bool const is_alone = blocks_.count() == 1;
     int const places = a_.places(Config::digit_bits);
     bool has_items = false, are_written = false;
@@ -135,13 +138,12 @@ class part_sort : block_radix_rank<Device, Job, Config> {
   /// Sorts the part by a digit in shared memory, and publishes its counts. Returns false if items
   /// came out of order.
   SAM_DEVICE bool sort_part(digit_position place) {
-    bool adds = false;
+    bool checks = false;
     if constexpr (traits::keys_only)
-      adds = adds_ && Device::adds_in_order() && traits::sorts_all_bits(a_.job) &&
-             a_.how != ranking::ballot;
+      checks = adds_ && a_.ranks.template may_add<Device>() && traits::sorts_all_bits(a_.job);
     this->clear();
     Device::sync_warp();  // orders the zeros before the warp's counts
-    if (adds)
+    if (checks && !has_failed_)
       this->template rank_by_atomics<false>(Device::opaque(count_));
     else
       this->rank_by_ballots(Device::opaque(count_));
@@ -155,13 +157,17 @@ class part_sort : block_radix_rank<Device, Job, Config> {
       if constexpr (original_indices)
         index_of(to) = from_[j];
     });
-    if (!adds)
+    if (!checks)
       return true;
     Device::sync_block();  // orders the sorted keys before their reads
     if (is_out_of_order(place))
       Device::add_shared(this->flag(), 1u);
     Device::sync_block();  // orders the flag before its reads
-    return *this->flag() == 0 && a_.how != ranking::force_fallback;
+    if (*this->flag() == 0 && a_.ranks.how != ranking::force_fallback)
+      return true;
+    if (this->thread() == 0)
+      a_.ranks.template note_failure<Device>();
+    return false;
   }
 
   /// Moves the sorted items of all blocks to their places in the buffer. In the last round, keys
@@ -253,9 +259,10 @@ class part_sort : block_radix_rank<Device, Job, Config> {
 
   part_arguments<Job> const& a_;
   Blocks& blocks_;
-  index_t first_, length_;  // of the segment
-  int begin_, count_;       // of the block's items in the segment
-  bool adds_ = true;        // false once the result of additions was out of order
+  index_t first_, length_;   // of the segment
+  int begin_, count_;        // of the block's items in the segment
+  bool adds_ = true;         // false once the result of additions was out of order
+  bool has_failed_ = false;  // in a block before this one; the lanes of a warp have one answer
   std::uint32_t from_[original_indices ? items : 1];
 };
 

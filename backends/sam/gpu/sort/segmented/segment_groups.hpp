@@ -27,7 +27,7 @@ struct group_arguments {
   int of_part = 1;  // items of a part, unless a segment would have more than most_parts
   int most_parts = 1;
   control* shared = nullptr;  // `claims` counts the entries
-  ranking how = ranking::ballot;
+  rank_choice ranks;
 };
 
 /// Sorts one group of segments.
@@ -63,7 +63,7 @@ class segment_groups {
     word bits[size / word_bits];      // heads of the segments that are sorted together
     std::uint32_t before[size / 32];  // heads before each word of 32 or 64 flags
     int begins[most_segments + 1];    // offsets of the group, from its first one on
-    std::uint32_t heads, has_longer, is_wrong, may_need_digits;
+    std::uint32_t heads, has_longer, is_wrong, may_need_digits, has_failed;
   };
   static constexpr int layout_at =
       int(engine::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
@@ -85,6 +85,7 @@ class segment_groups {
     if (thread_ == 0) {
       shared_.is_wrong = first_ < 0 ? 1 : 0;
       shared_.may_need_digits = 0;
+      shared_.has_failed = a_.ranks.template has_failed<Device>();
     }
     Device::sync_block();  // orders these writes before later ones
     note_begins(begin, count);
@@ -217,7 +218,8 @@ class segment_groups {
       std::uint32_t const upto = bits()[p / 32] << (31 - p % 32);
       return int(shared_.before[p / 32]) + Device::count(upto) - 1;
     };
-    Sort(a_.job, job, first_ + begin, items).run(a_.how, segment_of, int(shared_.heads));
+    Sort(a_.job, job, first_ + begin, items)
+        .run(a_.ranks, shared_.has_failed != 0, segment_of, int(shared_.heads));
   }
 
   group_arguments<Job, Offset> const& a_;
