@@ -14,15 +14,22 @@
 // blocks see them. So each thread waits, before the barrier, until its own store is in L2 (order_before_barrier). An
 // order waits like a fence, and writes no cache back.
 //
+// With -DSEARCHES, blocks count twice, as those that share long segments do
+// (backends/sam/gpu/segmented/reduce_each_segment.hpp): for a segment, then for the launch. In the first launch offsets
+// are wrong, so that any blocks may miss the first count. The last block of the second one clears the first, unless all
+// say that they have missed it.
+//
 // Options, by -D:
 //
 // K, LAUNCHES  blocks, and launches one after the other
+// SEARCHES     blocks count for a segment, and may miss that count in the first launch
 // APART        fences are not cumulative
 // FAULT        introduces one of these faults. NO_ORDER: threads do not wait for their stores before the barrier.
 //              ORDER_ONLY: an order in place of the first fence. Both need APART. NO_FENCE: no fence before a block is counted. NO_FENCE_BEHIND: none
 //              after it. EARLY: thread 0 counts before the other thread has arrived. HASTY: the other thread does not
 //              wait to learn if the block is the last. NO_RESET: the counter is not reset. ONE_LESS: the last block
-//              but one takes itself for the last.
+//              but one takes itself for the last. NO_CLEAR: the last block of the launch clears nothing. EACH_CLEARS: each block does.
+//              EARLY_LEFT: a block counts for the launch first. These need SEARCHES.
 #define THREADS (2 * K)
 #define NOTHING THREADS
 #ifdef ONE_LESS
@@ -35,8 +42,9 @@ byte left[THREADS];  // the launch that stored the value, visible to all
 byte late[THREADS];  // a store that is not yet visible
 byte in_l2[THREADS];  // a store that only blocks of its part see; without APART, nothing
 byte cached_at = NOTHING, cached;  // block 0 caches at most one value
-byte met[2 * K], come, looked, ended, launch;
-bool is_last[K];
+byte met[3 * K], come, left_launch, looked, ended, launch;
+bool is_last[K], is_last_of_all[K];
+bool misses[K], found_any;  // with SEARCHES
 #define found(b, i) ((b) == 0 && cached_at == (i) -> cached : left[i])
 
 proctype memory(byte i) {
@@ -62,8 +70,39 @@ end:
   od
 }
 
+inline count_for_launch() {
+  d_step { met[2 * K + b]++ }
+  if
+  :: t == 0 ->
+    met[2 * K + b] == 2;
+#ifdef EACH_CLEARS
+    come = 0;
+#endif
+    d_step {
+      left_launch++; is_last_of_all[b] = left_launch == K; found_any = found_any || !misses[b];
+      left_launch = (is_last_of_all[b] -> 0 : left_launch)
+    }
+    if
+#ifndef NO_CLEAR
+    :: is_last_of_all[b] && found_any -> come = 0
+#endif
+    :: else
+    fi
+  :: else
+  fi
+}
+
 proctype thread(byte b, t) {
   byte i;
+#ifdef SEARCHES
+  if
+  :: misses[b] -> goto counted
+  :: else
+  fi;
+#ifdef EARLY_LEFT
+  count_for_launch();
+#endif
+#endif
 #if defined(APART) && !defined(NO_ORDER)
   late[2 * b + t] = launch;
   d_step { late[2 * b + t] == 0 -> met[b]++ }
@@ -113,23 +152,45 @@ proctype thread(byte b, t) {
       :: i / 2 == b  // values of its own block, whose threads it has met
       fi
     }
-    atomic { i = 0; looked++; ended++ }
-  :: else -> ended++
-  fi
+    atomic { i = 0; looked++ }
+  :: else
+  fi;
+counted:
+  skip;
+#ifdef SEARCHES
+#ifdef EARLY_LEFT
+  if
+  :: misses[b] -> count_for_launch()
+  :: else
+  fi;
+#else
+  count_for_launch();
+#endif
+#endif
+  ended++
 }
 
 init {
-  byte i;
+  byte i, missing;
   atomic {
     for (i : 0 .. THREADS - 1) { run memory(i) }
     run cache()
   }
   for (launch : 1 .. LAUNCHES) {
+#ifdef SEARCHES
+    missing = 0;
+    for (i : 0 .. K - 1) {
+      if
+      :: launch == 1 -> atomic { misses[i] = true; missing++ }
+      :: misses[i] = false
+      fi
+    }
+#endif
     atomic {
       for (i : 0 .. THREADS - 1) { run thread(i / 2, i % 2) }
     }
     ended == THREADS;
-    assert(looked == 2);
+    assert(looked == (missing == 0 -> 2 : 0));
     d_step {
       for (i : 0 .. THREADS - 1) {
         if
@@ -138,8 +199,12 @@ init {
         :: else
         fi
       }
-      for (i : 0 .. K - 1) { met[i] = 0; met[K + i] = 0; is_last[i] = false }
+      for (i : 0 .. K - 1) { met[i] = 0; met[K + i] = 0; met[2 * K + i] = 0; is_last[i] = false }
       cached_at = NOTHING; cached = 0; looked = 0; ended = 0
     }
+#ifdef SEARCHES
+    found_any = false;
+    assert(come == 0 && left_launch == 0)
+#endif
   }
 }

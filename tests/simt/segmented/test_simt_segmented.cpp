@@ -489,6 +489,28 @@ struct negative_first {
   }
 };
 
+TEST_CASE("floats of long segments have the same bits however many blocks share them", "[simt]") {
+  auto const offsets = offsets_of<std::int32_t>({5, 1000, 0, 129, 64, 3000, 777, 1});
+  std::vector<float> items;
+  for (index_t i = 0; i < offsets.back(); ++i)
+    items.push_back(1.0F / static_cast<float>(i + 1));
+  std::vector<float> wanted;
+  for (int const blocks : {1, 3, 100})
+    for (index_t const searches : {1, 7, 100}) {
+      CAPTURE(blocks, searches);
+      simt::context<32> context(blocks, test::seed_for(blocks));
+      context.takes_paths = context.takes_chunks = true;
+      context.shares = {-1, 2};
+      context.searches = searches;
+      std::vector<float> totals(offsets.size() - 1);
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals);
+      if (wanted.empty())
+        wanted = totals;
+      REQUIRE(totals == wanted);
+      REQUIRE(context.is_at_rest());
+    }
+}
+
 TEMPLATE_TEST_CASE_SIG("the extreme items of segments are found on fibers", "[simt]",
                        ((class T, int Warp), T, Warp), (float, 32), (double, 64)) {
   using places = std::vector<std::int32_t>;

@@ -11,7 +11,6 @@
 #include <sam/gpu/scan_kernel/multi_pass.hpp>
 #include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
-#include <sam/gpu/segmented/reduce_segment_chunks.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 
@@ -78,6 +77,9 @@ class context {
           return std::memcmp(&ring, &wanted, sizeof(wanted)) == 0;
         }))
       return false;
+    if (std::any_of(std::begin(chunk_counters_), std::end(chunk_counters_),
+                    [](std::uint32_t word) { return word != 0; }))
+      return false;
     return std::all_of(std::begin(shared_), std::end(shared_), [](shared_memory const& shared) {
       std::uint32_t const base = shared.control.base;
       auto const wanted = at_rest(base);
@@ -97,8 +99,10 @@ class context {
   /// The threads by which a segment is reduced. Without warps, segments are reduced along a merge
   /// path.
   sam::gpu::segment_shares shares{};
-  /// True if long segments are reduced in chunks by a second kernel.
+  /// True if blocks share long segments.
   bool takes_chunks = false;
+  /// The number of blocks up to which each looks for one.
+  index_t searches = 3;
   /// The most items before a tile that a segmented scan loads again; -1 for any number.
   index_t longest_lead = -1;
   /// The logarithm of the lanes by which a segment is scanned; -1 for a block. Without a value,
@@ -308,22 +312,16 @@ class context {
       launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(arguments).run(); });
     } else {
-      using config = sam::gpu::each_segment_config<3, 2, 40, 50>;
+      using config = sam::gpu::each_segment_config<3, 2, 40, 1, 64>;
       using each = sam::gpu::reduce_each_segment<device_type, Job, config>;
-      using second = sam::gpu::reduce_segment_chunks<device_type, Job, config>;
-      using chunks = sam::gpu::segment_chunks<T>;
-      index_t const most = takes_chunks ? chunks::most(job.n, config::chunk) : 0;
-      std::vector<sam::gpu::segment_chunk> records(static_cast<std::size_t>(most));
-      std::vector<T> values(static_cast<std::size_t>(most), T(job.nothing));
-      chunks const to{takes_chunks ? records.data() : nullptr, values.data(), most,
-                      &shared_[0].control.claims, &shared_[0].control.left};
-      auto const arguments = each::arguments_for(job, shares, to);
-      launch_blocks(static_cast<int>(sam::engine::min_of(arguments.sets, blocks_)),
+      sam::gpu::segment_chunks<T> chunks;
+      index_t const positions = takes_chunks ? each::positions(job.n, shares) : 0;
+      std::vector<T> values(static_cast<std::size_t>(positions), T(job.nothing));
+      if (positions > 0)
+        chunks = {values.data(), chunk_counters_, &shared_[0].control.left};
+      auto const arguments = each::arguments_for(job, shares, chunks, searches);
+      launch_blocks(static_cast<int>(sam::engine::min_of(each::turns(arguments), blocks_)),
                     each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
-      sam::gpu::segment_chunk_arguments<Job> const of_chunks{job, to};
-      if (most > 0)
-        launch_blocks(static_cast<int>(sam::engine::min_of(most, blocks_)), second::threads,
-                      second::shared_bytes, [&] { second(of_chunks).run(); });
     }
     return true;
   }
@@ -381,6 +379,7 @@ class context {
     sam::gpu::control control{};
     std::vector<sam::gpu::descriptor_word> words{};
   };
+  std::uint32_t chunk_counters_[64] = {};
   shared_memory shared_[2];  // for all launches, and for the second of two scans in one kernel
   std::vector<sam::gpu::control> rings_ = std::vector<sam::gpu::control>(most_rings);
   std::vector<sam::gpu::descriptor_word> panel_words_{};

@@ -8,12 +8,16 @@
 //   middle  by the warp whose lanes it would have been, after all short ones
 //   large   likewise by the block
 //
-// Loads begin at once, and nothing is searched. In return a block may have to reduce all items. If
-// these are many, the block lists the chunks of such a segment for a second kernel instead,
-// reduce_segment_chunks.
+// Loads begin at once, and nothing is searched. If there are many items, segments that are too long
+// for a block are left to blocks that share them. Each multiple of the length of a chunk lies in at
+// most one such segment, which a block finds in the offsets. The last one of these blocks to come
+// combines the segment's chunks. No block waits for another.
 #pragma once
 
+#include <sam/gpu/grid/last_block.hpp>
 #include <sam/gpu/segmented/segment_block.hpp>
+
+#include <bit>
 
 namespace sam::inline v0_1::gpu {
 
@@ -29,7 +33,8 @@ template <class Job>
 struct each_segment_arguments {
   Job job;
   segment_shares by;
-  index_t sets;  // of segments, of which a block takes one at a time
+  index_t sets;      // of segments, of which a block takes one at a time
+  index_t searches;  // turns in which a block looks for long segments, each at some positions
   segment_chunks<typename Job::total> chunks;
 };
 
@@ -37,14 +42,15 @@ struct each_segment_arguments {
 template <class Device, class Job, class Config>
 class reduce_each_segment : segment_block<Device, Job, Config> {
   using base = segment_block<Device, Job, Config>;
-  using base::lanes, base::chunk, base::job_, base::combine_, base::thread_;
+  using base::lanes, base::job_, base::combine_, base::thread_;
   using typename base::T, typename base::one, typename base::range;
   using lane_set = typename Device::lane_set;
 
   struct shared_layout {
     typename base::warp_values of_warps;
     lane_set large[Config::warps];  // the first lanes of large segments
-    std::uint32_t first_chunk;
+    index_t found[Config::warps];   // the long segments at the warps' positions; -1 for none
+    std::uint32_t is_last;
   };
 
  public:
@@ -52,12 +58,32 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
   static constexpr int shared_bytes = int(sizeof(shared_layout));
   static constexpr int most_threads = Config::warps * lanes;
 
-  /// Returns the arguments. The kernel divides by no variable, which would take as long as a load.
-  static arguments arguments_for(Job const& job, segment_shares const& by,
-                                 segment_chunks<T> const& chunks) {
-    int const of_set = by.log_lanes < 0 ? 1 : by.warps * (lanes >> by.log_lanes);
-    return {job, by, div_up(job.segments, of_set), chunks};
+  /// Returns the logarithm of the items of a chunk.
+  static int log_of_chunk(index_t n, segment_shares const& by) {
+    index_t const of_block = index_t{by.warps} * lanes * Config::of_thread;
+    index_t const fewest = div_up(n, Config::most_chunks);
+    return int(std::bit_width(std::uint64_t(engine::max_of(of_block, fewest) - 1)));
   }
+  /// Returns how many positions of chunks n items have; 0 if no segment can be long.
+  static index_t positions(index_t n, segment_shares const& by) {
+    int const log = log_of_chunk(n, by);
+    return n > index_t{2} << log ? div_up(n, index_t{1} << log) : 0;
+  }
+  /// Returns the arguments. A block looks for long segments at one position if it is one of at most
+  /// `few_searches`, else at up to as many as it has warps. The kernel divides by no variable,
+  /// which would take as long as a load.
+  static arguments arguments_for(Job const& job, segment_shares const& by, segment_chunks<T> chunks,
+                                 index_t few_searches) {
+    int const of_set = by.log_lanes < 0 ? 1 : by.warps * (lanes >> by.log_lanes);
+    chunks.log_items = log_of_chunk(job.n, by);
+    chunks.positions = chunks.values != nullptr ? positions(job.n, by) : 0;
+    chunks.segments_of_chunk =
+        float(job.segments) * float(index_t{1} << chunks.log_items) / float(job.n);
+    index_t const of_search =
+        engine::min_of(by.warps, engine::max_of(1, div_up(chunks.positions, few_searches)));
+    return {job, by, div_up(job.segments, of_set), div_up(chunks.positions, of_search), chunks};
+  }
+  static SAM_FUNCTION index_t turns(arguments const& a) { return a.searches + a.sets; }
   static SAM_FUNCTION int threads(arguments const& a) { return a.by.warps * lanes; }
 
   SAM_DEVICE explicit reduce_each_segment(arguments const& a)
@@ -66,59 +92,155 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
-    for (index_t set = Device::block(); set < a_.sets; set += Device::blocks())
-      if (a_.by.log_lanes < 0)
-        reduce_by_block(set);
+    for (index_t turn = Device::block(); turn < turns(a_); turn += Device::blocks())
+      if (turn >= a_.searches && a_.by.log_lanes < 0)
+        reduce_by_block(turn - a_.searches, -1);
       else
-        reduce_set(set);
+        take(turn);
   }
 
  private:
-  /// Reduces a segment by the block, or lists its chunks.
-  SAM_DEVICE void reduce_by_block(index_t segment) {
-    range const r = this->items_of(segment);
-    if (a_.chunks.at != nullptr && r.items() > 2 * chunk && lists_chunks(segment, r))
+  /// Looks for long segments, or reduces a set of segments by warps. What is left to the block
+  /// follows in one place, since each copy of that needs registers.
+  SAM_DEVICE void take(index_t turn) {
+    bool const searches = turn < a_.searches;
+    index_t const set = turn - a_.searches;
+    if (searches)
+      search(turn);
+    else
+      reduce_by_warp(first_of_warp(set, Device::warp()));
+    if (!searches && job_.n <= most_of_warp)
       return;
-    this->combine_by_block(r, a_.by.warps, shared_.of_warps, [&](bool has_items, one const& sum) {
-      this->put(segment, has_items, sum);
+    Device::sync_block();  // orders the writes of what is left to the block before their reads
+    int const own = Device::lane();
+    lane_set const with_some =
+        Device::lanes_where(own < a_.by.warps && shared_.large[own % Config::warps] != 0);
+    for (lane_set warps = with_some; warps != 0; warps &= warps - 1) {
+      int const w = Device::first(warps);
+      for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
+        if (searches)
+          reduce_by_block(shared_.found[w], int(turn + w * a_.searches));
+        else
+          reduce_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes), -1);
+    }
+    if (searches)
+      end_search(with_some != 0);
+    else if (turn + Device::blocks() < turns(a_))
+      Device::sync_block();  // orders the reads of the large segments before their next writes
+  }
+  /// Reduces a segment by the block, or its chunk at a position. Without one, leaves long segments
+  /// to blocks that share them.
+  SAM_DEVICE void reduce_by_block(index_t segment, int position) {
+    range r = this->items_of(segment);
+    if (position >= 0)
+      r = chunk_at(position, r);
+    else if (is_long(r))
+      return;
+    this->combine_items(r, a_.by.warps, shared_.of_warps, [&](bool has_items, one const& sum) {
+      if (position >= 0)
+        a_.chunks.values[position] = sum.at[0];
+      else
+        this->put(segment, has_items, sum);
     });
+    if (position >= 0)
+      end_chunk(segment);
   }
-  /// Lists the chunks of a long segment. Returns false if they do not fit, as may be if offsets are
-  /// wrong and segments overlap.
-  SAM_DEVICE bool lists_chunks(index_t segment, range const& r) {
-    segment_chunks<T> const& to = a_.chunks;
-    index_t const count = div_up(r.items(), chunk);
-    Device::sync_block();  // orders the reads of first_chunk before its next write
-    if (thread_ == 0)
-      shared_.first_chunk = Device::add(to.count, std::uint32_t(count));
-    Device::sync_block();  // orders the write of first_chunk before its reads
-    index_t const first = shared_.first_chunk;
-    bool const fits = first + count <= to.capacity;
-    index_t const end = engine::min_of(count, to.capacity - first);
-    for (index_t c = thread_; c < end; c += threads(a_))
-      to.at[first + c] = {segment, fits ? c : -1};
-    return fits;
+
+  // --- Long segments ----------------------------------------------------------------------------
+
+  SAM_DEVICE index_t chunk() const { return index_t{1} << a_.chunks.log_items; }
+  SAM_DEVICE bool is_long(range const& r) const {
+    return a_.chunks.positions > 0 && r.items() > 2 * chunk();
   }
+  /// Returns the chunk of a long segment at a position: what it has from there, or from its begin,
+  /// to its next position.
+  SAM_DEVICE range chunk_at(index_t position, range const& of_segment) const {
+    index_t const begin = position << a_.chunks.log_items;
+    return {begin - of_segment.begin < chunk() ? of_segment.begin : begin,
+            engine::min_of(of_segment.end, begin + chunk())};
+  }
+  /// Ends the reduction of a chunk. The last block that does so combines those of the segment.
+  SAM_DEVICE void end_chunk(index_t segment) {
+    range const r = this->items_of(segment);
+    auto const first = int((r.begin + chunk() - 1) >> a_.chunks.log_items);
+    int const count = int((r.end - 1) >> a_.chunks.log_items) + 1 - first;
+    if (!gpu::is_last_block<Device>(a_.chunks.come + first, std::uint32_t(count), thread_,
+                                    shared_.is_last))
+      return;
+    int const threads = this->threads(a_);
+    this->combine_by_block(
+        shared_.of_warps,
+        [&](one& sum) {
+          combine_.of_thread(
+              count, thread_, threads, [&](int c) { return a_.chunks.values[first + c]; }, sum);
+          return combine_.having(count, threads);
+        },
+        [&](bool, one const& sum) { this->put(segment, true, sum); });
+  }
+  /// Looks for long segments at some positions, of which each warp has one.
+  SAM_DEVICE void search(index_t turn) {
+    index_t const position = turn + Device::warp() * a_.searches;
+    index_t const segment = position < a_.chunks.positions ? long_segment_at(position) : -1;
+    if (Device::lane() == 0) {
+      shared_.found[Device::warp()] = segment;
+      shared_.large[Device::warp()] = segment >= 0 ? 1 : 0;
+    }
+  }
+  /// Ends a turn with a search. Where there are long segments, the last one clears their counters,
+  /// since fewer blocks may have come than a segment has positions if offsets are wrong.
+  SAM_DEVICE void end_search(bool has_found) {
+    constexpr std::uint32_t found = 1 << 16;
+    static_assert(Config::most_chunks < found);
+    if (Device::warp() > 0)
+      return;
+    std::uint32_t counted = 0;
+    if (Device::lane() == 0) {
+      std::uint32_t const own = has_found ? found + 1 : 1;
+      if (has_found)
+        Device::fence();  // orders the counts of chunks before that of the turn
+      counted = Device::add(a_.chunks.left, own) + own;
+      if (counted % found == std::uint32_t(a_.searches))
+        Device::store(a_.chunks.left, 0);
+      if (counted / found > 0)
+        Device::fence();  // orders the counts of all turns before the clearing
+    }
+    counted = Device::shuffle_from(counted, 0);
+    if (counted / found == 0 || counted % found != std::uint32_t(a_.searches))
+      return;
+    Device::sync_warp();  // lets the fence of lane 0 order what the other lanes clear
+#pragma unroll 1
+    for (int p = Device::lane(); p < int(a_.chunks.positions); p += lanes)
+      a_.chunks.come[p] = 0;
+  }
+  /// Returns the long segment at a position, found by a warp; -1 if there is none.
+  SAM_DEVICE index_t long_segment_at(index_t position) const {
+    index_t const item = position << a_.chunks.log_items;
+    // The segment is one from `low` on, and before `high`. Lanes look first around the one that
+    // would be there if all had the same length, and each further away than the one before.
+    index_t low = 0, high = job_.segments;
+    auto const guess = static_cast<index_t>(float(position) * a_.chunks.segments_of_chunk);
+    int const away = Device::lane() - lanes / 2;
+    index_t own = guess + away * (away < 0 ? -away : away);
+    while (true) {
+      own = engine::max_of(low, min_of(own, high));
+      bool const is_before = own < high && static_cast<index_t>(job_.offsets[own]) <= item;
+      int const behind = Device::count(Device::lanes_where(is_before));
+      index_t const at_last = gpu::shuffle_from<Device>(own, engine::max_of(0, behind - 1));
+      index_t const at_behind = gpu::shuffle_from<Device>(own, behind % lanes);
+      low = behind > 0 ? at_last : low;
+      high = behind < lanes ? at_behind : high;
+      if (high - low <= 1)
+        break;
+      own = low + Device::lane() * div_up(high - low, lanes);
+    }
+    range const r = this->items_of(low);
+    return r.begin <= item && item < r.end && is_long(r) ? low : -1;
+  }
+  // --- Sets of segments -------------------------------------------------------------------------
+
   /// The first segment of a warp's part of a set.
   SAM_DEVICE index_t first_of_warp(index_t set, int warp) const {
     return (set * a_.by.warps + warp) * (lanes >> a_.by.log_lanes);
-  }
-  /// Reduces the segments of a set: large ones by the block, after all others.
-  SAM_DEVICE void reduce_set(index_t set) {
-    reduce_by_warp(first_of_warp(set, Device::warp()));
-    if (job_.n <= most_of_warp)
-      return;
-    Device::sync_block();  // orders the writes of the large segments before their reads
-    int const own = Device::lane();
-    lane_set warps =
-        Device::lanes_where(own < a_.by.warps && shared_.large[own % Config::warps] != 0);
-    for (; warps != 0; warps &= warps - 1) {
-      int const w = Device::first(warps);
-      for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
-        reduce_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes));
-    }
-    if (set + Device::blocks() < a_.sets)
-      Device::sync_block();  // orders the reads of the large segments before their next writes
   }
   /// Reduces a warp's short and middle segments, and notes the large ones.
   SAM_DEVICE void reduce_by_warp(index_t first) const {

@@ -9,35 +9,27 @@
 namespace sam::inline v0_1::gpu {
 
 /// Configures blocks of at most `Warps` warps, whose threads load `Together` items at a time, and
-/// which reduce segments of up to MostOfWarp items by warps. Segments of more than two chunks may
-/// be divided into chunks of `Chunk` items.
-template <int Warps, int Together, int MostOfWarp, int Chunk>
+/// which reduce segments of up to MostOfWarp items by warps. A chunk of a long segment has at least
+/// OfThread items for each thread of a block, and all items have at most MostChunks chunks.
+template <int Warps, int Together, int MostOfWarp, int OfThread, int MostChunks>
 struct each_segment_config {
   static constexpr int most_of_warp = MostOfWarp;
   static constexpr int warps = Warps;
   static constexpr int together = Together;
-  static constexpr int chunk = Chunk;
+  static constexpr int of_thread = OfThread;
+  static constexpr int most_chunks = MostChunks;
 };
 
-/// Names a chunk of a long segment. A chunk with a negative number has no items.
-struct segment_chunk {
-  index_t segment;
-  index_t number;
-};
-
-/// Lists the chunks of long segments, those of a segment in order, in global memory.
+/// Holds what blocks that share long segments exchange through global memory. Each multiple of the
+/// length of a chunk is a position, at which a block looks for such a segment.
 template <class T>
 struct segment_chunks {
-  segment_chunk* at;     // null if all segments are reduced by one block each
-  T* values;             // of the chunks
-  index_t capacity;      // of both arrays
-  std::uint32_t* count;  // 0 before the first kernel, and 0 again after the second one
-  std::uint32_t* left;   // counts the blocks of the second kernel that are done
-
-  /// Returns how many chunks n items may have. Segments of two chunks at most are not divided.
-  static SAM_FUNCTION index_t most(index_t n, int chunk) {
-    return n / chunk + n / (2 * index_t{chunk});
-  }
+  T* values = nullptr;            // of the chunks, one for a position; null if none are shared
+  std::uint32_t* come = nullptr;  // 0 at rest, for each position; blocks of a segment count there
+  std::uint32_t* left = nullptr;  // 0 at rest; counts the turns in which blocks look for them
+  index_t positions = 0;
+  int log_items = 0;            // the logarithm of the length of a chunk
+  float segments_of_chunk = 0;  // how many there are on average
 };
 
 /// Has functions of the kernels' blocks.
@@ -46,7 +38,6 @@ class segment_block {
  protected:
   using T = typename Job::total;
   static constexpr int lanes = Device::warp_size;
-  static constexpr int chunk = Config::chunk;
   using combiner = value_combiner<Device, T, decltype(Job::op), Config::together>;
   using one = typename combiner::one;
   using warp_values = uninitialized_array<T, Config::warps>;
@@ -71,14 +62,25 @@ class segment_block {
   }
   /// Combines items by a block of `warps` warps. Thread 0 calls done(has_items, value).
   template <class Done>
-  SAM_DEVICE void combine_by_block(range const& r, int warps, warp_values& values,
+  SAM_DEVICE void combine_items(range const& r, int warps, warp_values& values, Done const& done) {
+    combine_by_block(
+        values,
+        [&](one& sum) {
+          return combine_.of_source(job_.items, r.begin, int(r.items()), thread_, warps * lanes,
+                                    sum);
+        },
+        done);
+  }
+  /// Combines the values of the threads of a block. of_thread(sum) sets that of a
+  /// thread, and returns how many threads have one.
+  template <class OfThread, class Done>
+  SAM_DEVICE void combine_by_block(warp_values& values, OfThread const& of_thread,
                                    Done const& done) {
     if (uses_warps_)
       Device::sync_block();  // orders the reads of the warps' values before their next writes
     uses_warps_ = true;
     one sum;
-    int const having =
-        combine_.of_source(job_.items, r.begin, int(r.items()), thread_, warps * lanes, sum);
+    int const having = of_thread(sum);
     combine_.join_lanes(having - Device::warp() * lanes, lanes, sum);
     if (Device::lane() == 0 && thread_ < having)
       values.at[Device::warp()] = sum.at[0];

@@ -4,6 +4,8 @@
 
 #include <sam/gpu/warp/warp_state.hpp>
 
+#include <type_traits>
+
 namespace sam::inline v0_1::gpu {
 
 /// Combines values by threads that load `Together` of them at a time. Each thread takes values that
@@ -45,6 +47,8 @@ class value_combiner {
       for (int u = 0; u < Together; ++u)
         if (first + u * step < end)
           x.at[u] = value(first + u * step);
+        else if constexpr (std::is_trivially_default_constructible_v<T>)
+          x.at[u] = T();  // else its register would be in use in all other turns, too
       sum.at[0] = has ? static_cast<T>(op_(sum.at[0], x.at[0])) : x.at[0];
       has = true;
 #pragma unroll

@@ -228,8 +228,8 @@ class context {
   /// Returns how many bytes of device memory calls have made the context allocate, besides the
   /// memory for scans.
   index_t held_bytes() const {
-    return index_t(sort_control_.bytes() + kernel_workspaces_.bytes() + workspaces_.bytes() +
-                   inputs_.bytes());
+    return index_t(sort_control_.bytes() + chunk_counters_.bytes() + kernel_workspaces_.bytes() +
+                   workspaces_.bytes() + inputs_.bytes());
   }
 
   /// Returns how many bytes of device memory the calls on this context that `calls()` makes would
@@ -345,6 +345,7 @@ class context {
 
   static constexpr int smallest_ring_depth = 512;
   static constexpr int most_rings = 64;
+  static constexpr int most_chunks = 1 << 14;           // of long segments that blocks share
   static constexpr int smallest_panel_ring_depth = 64;  // when a kernel has several rings
 
   gpu::device_resources const& resources() const { return resources_; }
@@ -426,6 +427,11 @@ class context {
     return static_cast<gpu::exchange_memory*>(
         exchange_.at_least(sizeof(gpu::exchange_memory), supply_).data);
   }
+  /// Returns words that are 0 between kernels, in which blocks that share a segment count.
+  std::uint32_t* chunk_counters() {
+    return static_cast<std::uint32_t*>(
+        chunk_counters_.at_least(most_chunks * sizeof(std::uint32_t), supply_).data);
+  }
   /// Returns workspace for the states of multi-pass scans and for sorts.
   void* kernel_workspace(std::size_t bytes) {
     return kernel_workspaces_.at_least(bytes, supply_).data;
@@ -494,9 +500,9 @@ class context {
     rings_[0].at_least(ring_bytes(64), supply_, kept_memory::growth::exact);
     exchange();
   }
-  std::array<kept_memory*, 8> all_memory() {
-    return {&rings_[0],   &rings_[1], &panel_rings_,  &kernel_workspaces_,
-            &workspaces_, &inputs_,   &sort_control_, &exchange_};
+  std::array<kept_memory*, 9> all_memory() {
+    return {&rings_[0], &rings_[1],     &panel_rings_, &kernel_workspaces_, &workspaces_,
+            &inputs_,   &sort_control_, &exchange_,    &chunk_counters_};
   }
 
   memory_supply supply_;
@@ -522,6 +528,7 @@ class context {
   kept_memory inputs_;
   kept_memory sort_control_;
   kept_memory exchange_;
+  kept_memory chunk_counters_;
   std::unordered_map<void const*, int> known_;
   gpu::ranking sort_ranking_ = gpu::ranking::atomic;
   context_use use_;

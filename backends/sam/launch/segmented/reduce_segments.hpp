@@ -19,57 +19,29 @@ __global__ void SAM_LAUNCH_BOUNDS(each_segment<Job>::most_threads, 2)
   SAM_IF_TARGET each_segment<Job>(arguments).run();
 }
 
-template <class Job>
-using chunks_of_segments =
-    gpu::reduce_segment_chunks<device, Job, typename segment_tuning::config<Job>>;
-
-/// Runs gpu::reduce_segment_chunks as a kernel.
-template <class Job>
-__global__ void SAM_LAUNCH_BOUNDS(chunks_of_segments<Job>::threads, 2)
-    reduce_chunks_kernel(SAM_GRID_CONSTANT gpu::segment_chunk_arguments<Job> const arguments) {
-  SAM_IF_TARGET chunks_of_segments<Job>(arguments).run();
-}
-
-/// Returns the arrays for the chunks of n items, in the context's memory.
-template <class Job>
-gpu::segment_chunks<typename Job::total> chunks_in(context& context, index_t n) {
-  using T = typename Job::total;
-  index_t const most = gpu::segment_chunks<T>::most(n, segment_tuning::config<Job>::chunk);
-  index_t const records = engine::div_up(most * index_t{sizeof(gpu::segment_chunk)}, 256) * 256;
-  auto* const memory = static_cast<std::byte*>(
-      context.kernel_workspace(std::size_t(records + most * index_t{sizeof(T)})));
-  gpu::control* const shared = context.ring_for(0).shared;
-  return {reinterpret_cast<gpu::segment_chunk*>(memory), reinterpret_cast<T*>(memory + records),
-          most, &shared->claims, &shared->left};
-}
-
-/// Queues the kernel in which each segment has threads of its own. For many items, queues another
-/// one for segments that are too long for a block.
+/// Queues the kernel in which each segment has threads of its own. If there are many items, blocks
+/// share segments that are too long for one.
 template <class Job>
 void launch_each_segment(context& context, Job const& job) {
+  using T = typename Job::total;
   using each = each_segment<Job>;
-  using chunks = chunks_of_segments<Job>;
-  constexpr int chunk = segment_tuning::config<Job>::chunk;
-  bool const has_chunks =
-      job.n * index_t{sizeof(typename Job::item)} > segment_tuning::most_bytes && job.n > 2 * chunk;
-  auto const arguments =
-      each::arguments_for(job, segment_tuning::shares(job.n, job.segments),
-                          has_chunks ? self::chunks_in<Job>(context, job.n)
-                                     : gpu::segment_chunks<typename Job::total>{});
+  gpu::segment_shares const by = segment_tuning::shares(job.n, job.segments);
+  gpu::segment_chunks<T> chunks;
+  if (job.n * index_t{sizeof(typename Job::item)} > segment_tuning::most_bytes)
+    if (index_t const positions = each::positions(job.n, by); positions > 0) {
+      chunks.values = static_cast<T*>(context.kernel_workspace(std::size_t(positions) * sizeof(T)));
+      chunks.come = context.chunk_counters();
+      chunks.left = &context.ring_for(0).shared->left;
+    }
+  index_t const searches =
+      segment_tuning::searches_of_multiprocessor(by.warps) * context.multiprocessors();
+  auto const arguments = each::arguments_for(job, by, chunks, searches);
   auto* const kernel = &reduce_each_segment_kernel<Job>;
-  auto* const second = &reduce_chunks_kernel<Job>;
-  if (context.starts_early()) {
+  if (context.starts_early())
     self::share_half(context, reinterpret_cast<void const*>(kernel));
-    self::share_half(context, reinterpret_cast<void const*>(second));
-  }
   constexpr index_t most = index_t{1} << 30;
-  self::launch(context, kernel, self::limited(context, arguments.sets, most),
+  self::launch(context, kernel, self::limited(context, each::turns(arguments), most),
                each::threads(arguments), each::shared_bytes, arguments);
-  if (has_chunks)
-    self::launch(
-        context, second,
-        self::limited(context, arguments.chunks.capacity, index_t{2} * context.multiprocessors()),
-        chunks::threads, chunks::shared_bytes, {job, arguments.chunks});
 }
 
 /// Runs gpu::segmented_reduce_path as a kernel.

@@ -5,7 +5,6 @@
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
-#include <sam/gpu/segmented/reduce_segment_chunks.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/launch/device.hpp>
@@ -38,7 +37,7 @@ struct segment_tuning {
   using config =
       gpu::each_segment_config<warps_of(16),
                                int(max_of(1, 32 / max_of(4, index_t{sizeof(typename Job::total)}))),
-                               4096, 1 << 15>;
+                               4096, 64, context::most_chunks>;
 
   /// True if the operator chooses one of the items, which are computed with their indices.
   template <class Job>
@@ -48,6 +47,10 @@ struct segment_tuning {
 
   /// Up to this number of bytes, one kernel reduces all segments, however long they are.
   static constexpr index_t most_bytes = 1 << 20;
+  /// The blocks of some warps that look for long segments, on each multiprocessor.
+  static constexpr index_t searches_of_multiprocessor(int warps) {
+    return max_of(1, 2 * warps_of(16) / warps);
+  }
   /// True if segments have threads of their own. Many items in shorter segments are divided along a
   /// merge path, or marked and scanned. Scans of marked segments run at the rate of memory on
   /// devices with bulk copies, which segments of middle length do not reach with threads of their
