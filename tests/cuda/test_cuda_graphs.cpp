@@ -15,8 +15,12 @@
 
 #include "stream.hpp"
 #include "support.hpp"
+#if __has_include(<cuda/memory_pool>)  // newer than the headers of CUDA 13.0
+#include <cuda/memory_pool>
+#endif
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -49,6 +53,60 @@ TEST_CASE("a captured scan is right on every replay", "[cuda]") {
                                                  sums, scan_policy<sam::maximum>{})) == "");
     sam::inclusive_scan(context, in, out);  // work between replays uses other slots of the ring
   }
+}
+
+/// Checks calls on a context, whose memory comes from a pool.
+void check_with_pool(sam::cuda::context& context, cudaMemPool_t pool, stream const& s) {
+  auto const taken = [&] {
+    std::uint64_t bytes = 0;
+    check(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes));
+    return static_cast<index_t>(bytes);
+  };
+  index_t const n = 100'003, before = taken();
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  auto const in = test::on_backend(items);
+  test::fenced_array<std::uint32_t> out(n);
+  auto sorted = items;
+  std::sort(sorted.begin(), sorted.end());
+  sam::radix_sort(context, in, out);
+  context.wait();
+  REQUIRE(out.to_host() == sorted);
+  REQUIRE(taken() - before >= index_t(n * sizeof(std::uint32_t)));
+  REQUIRE(context.held_bytes() >= taken() - before);
+  graph const again(s, [&] { sam::radix_sort(context, in, out); });
+  check(cudaMemsetAsync(out.data(), 0, items.size() * sizeof(std::uint32_t), s));
+  again.launch();
+  context.wait();
+  REQUIRE(out.to_host() == sorted);
+  REQUIRE(sam::reduce(context, in) == std::accumulate(items.begin(), items.end(), 0u));
+  context.trim();
+  check(cudaStreamSynchronize(s));
+  REQUIRE(taken() == before);
+  sam::radix_sort(context, in, out);
+  context.wait();
+  REQUIRE(out.to_host() == sorted);
+}
+
+TEST_CASE("a context takes its memory from a pool, and gives it back", "[cuda]") {
+  stream s;
+  cudaMemPoolProps how{};
+  how.allocType = cudaMemAllocationTypePinned;
+  how.location.type = cudaMemLocationTypeDevice;
+  check(cudaGetDevice(&how.location.id));
+  cudaMemPool_t pool = nullptr;
+  check(cudaMemPoolCreate(&pool, &how));
+  {
+    sam::cuda::context context(s, pool);
+    check_with_pool(context, pool, s);
+  }
+#if __has_include(<cuda/memory_pool>)
+  {
+    cuda::device_memory_pool_ref resource(pool);
+    sam::cuda::context context(s, resource);
+    check_with_pool(context, pool, s);
+  }
+#endif
+  check(cudaMemPoolDestroy(pool));
 }
 
 TEST_CASE("a call that would allocate while it is captured says so, and the capture goes on",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests Thrust's iterators and half-precision items as inputs of scans and reductions.
+// Tests Thrust's iterators and floats of 16 bits as inputs of scans and reductions.
 #include <sam/inputs.hpp>
 #include <sam/reduce.hpp>
 
 #include "support.hpp"
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
@@ -31,23 +32,23 @@ TEST_CASE("iterators of Thrust are inputs", "[inputs]") {
   REQUIRE(out.to_host() == std::vector{3, 5, 6});
 }
 
-TEST_CASE("sums of halves are accumulated in float", "[inputs]") {
+TEMPLATE_TEST_CASE("sums of floats of 16 bits are accumulated in float", "[inputs]", __half,
+                   __nv_bfloat16) {
+  auto const rounded = [](float x) { return static_cast<float>(static_cast<TestType>(x)); };
   sam::default_context context;
   for (sam::index_t const n : {1, 1000, 30000}) {
     CAPTURE(n);
-    std::vector<__half> const items(static_cast<std::size_t>(n), __float2half(0.5f));
+    std::vector<TestType> const items(static_cast<std::size_t>(n), static_cast<TestType>(0.5f));
     auto const in = test::on_backend(items, 1);
-    test::fenced_array<__half> out(n, 1);
+    test::fenced_array<TestType> out(n, 1);
     sam::inclusive_scan(context, in, out, sam::accumulate_in<float>(sam::plus{}));
     context.wait();
     auto const sums = out.to_host();
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      float const wanted = __half2float(__float2half(0.5f * static_cast<float>(i + 1)));
-      REQUIRE(__half2float(sums[i]) == wanted);
-    }
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      REQUIRE(static_cast<float>(sums[i]) == rounded(0.5f * static_cast<float>(i + 1)));
     REQUIRE(out.fences_intact());
     auto const sum = sam::reduce(context, in, sam::accumulate_in<float>(sam::plus{}));
-    REQUIRE(__half2float(sum) == __half2float(__float2half(0.5f * static_cast<float>(n))));
+    REQUIRE(static_cast<float>(sum) == rounded(0.5f * static_cast<float>(n)));
   }
 }
 
