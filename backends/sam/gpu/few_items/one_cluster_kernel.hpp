@@ -151,11 +151,11 @@ class one_cluster_scan {
     state start;
     bool known = find_prefix(start);
     if constexpr (reducing<Job>) {
-      if (left_ > 0 && begin_ + first_ + (left_ - 1) * S >= a_.n - S)
-        scan(start, known, [&](int k, T const& y) {
-          if (index_t const i = begin_ + first_ + k * S; i >= a_.n - S)
-            a_.job.store(i, a_.job.load(i), y);
-        });
+      if (index_t const i = begin_ + first_ + (left_ - 1) * S; left_ > 0 && i >= a_.n - S) {
+        uninitialized_array<T, 1> last;
+        scan(start, known, [&](int, T const& y) { last.at[0] = y; });
+        a_.job.store(i, a_.job.load(i), last.at[0]);
+      }
     } else {
       scan(start, known, [&](int k, T const& y) { run_.at[k] = y; });
       if (by_vectors)
@@ -274,20 +274,25 @@ class one_cluster_scan {
     return at < count_ && (Device::warp_size % S == 0 || at < warp_items);
   }
   /// Loads items with consecutive ones in consecutive lanes, keeps them for store_by_lanes(), and
-  /// passes each thread the aggregates of its run.
+  /// passes each thread the aggregates of its run. The last item also stands for those that a warp
+  /// lacks, so that no load and no write has a branch of its own.
   SAM_DEVICE void load_by_lanes() {
+    constexpr bool fills_lanes = Device::warp_size % S == 0;
+    // Negative in a warp without items: then this is still the last item of all.
+    int const last = (count_ < warp_items ? count_ : warp_items) - 1;
+#pragma unroll
+    for (int k = 0; k < I; ++k) {
+      int const at = k * Device::warp_size + Device::lane();
+      items_.at[k] = a_.job.load(begin_ + (at < last ? at : last));
+    }
 #pragma unroll
     for (int k = 0; k < I; ++k)
-      if (int const at = k * Device::warp_size + Device::lane(); exists(at))
-        items_.at[k] = a_.job.load(begin_ + at);
-#pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (int const at = k * Device::warp_size + Device::lane(); exists(at))
+      if (int const at = k * Device::warp_size + Device::lane(); fills_lanes || at < warp_items)
         staged(at) = a_.job.to_accumulator(items_.at[k]);
     Device::sync_warp();  // orders the writes of the aggregates before their reads
 #pragma unroll
     for (int k = 0; k < I; ++k)
-      if (k < left_)
+      if (fills_lanes || lanes_.run < lanes_.runs)
         run_.at[k] = staged(first_ + k * S);
   }
   SAM_DEVICE void store_by_lanes() const {

@@ -187,11 +187,14 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   /// run before a valid one must be valid.
   template <int Most = traits::runs, class Powers>
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
+    // Hidden from compilers, which would else have lanes without a state, whose value they may
+    // choose, take another path. Shuffles then run once for the lanes of each path.
+    int const place = Device::opaque(valid ? run : 0);
 #pragma unroll
     for (int d = 1; d < engine::min_of(runs, Most); d *= 2) {
       state before;
       from_below(mine, d, before);
-      if (valid && run >= d) {
+      if (place >= d) {
         append(before, mine, powers(d));
         copy(before, mine);
       }
