@@ -53,7 +53,8 @@ void compact(sam::cuda::context& context, std::span<std::int32_t const> in,
 
 void reduce(sam::cuda::context& context, std::span<std::int32_t const> in,
             std::span<std::int32_t> out) {
-  sam::reduce(context, in, out);
+  sam::reduce(context, in, out);                  // the blocks add up their sums in one word
+  sam::reduce(context, in, out, sam::maximum{});  // the last to begin waits for all
 }
 
 void scan_segments(sam::cuda::context& context, std::span<std::int32_t const> in,

@@ -114,7 +114,7 @@ concept device_with_global_memory = requires(descriptor_word* words, descriptor_
   D::store(to, x);
   D::store(wide, y);
   { D::add(to, x) } -> std::same_as<std::uint32_t>;  // returns the old value
-  D::add(wide, y);
+  { D::add(wide, y) } -> std::same_as<std::uint64_t>;
   D::add_no_return(to, x);
   D::store_vector(static_cast<void*>(to), four);  // 16 bytes, aligned to 16, in one access
   D::fence();  // orders this thread's accesses before it with those behind it, for all blocks

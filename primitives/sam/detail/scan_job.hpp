@@ -90,7 +90,7 @@ struct reduce_job : scan_job<In, T, Transform> {
 
   SAM_FUNCTION void store(index_t i, typename base::item, typename base::accumulator y) const {
     if (n - i <= components)
-      this->out[i % components] = static_cast<typename base::stored>(y);
+      this->out[components == 1 ? 0 : i % components] = static_cast<typename base::stored>(y);
   }
   void target() const = delete;
   void output() const = delete;

@@ -85,8 +85,8 @@ class cluster_context : public context<Warp> {
     g.shared_bytes = block::shared_bytes;
     g.seed = cluster_seed_ + words.launches;
     launch(g, [&] { block(arguments).run(); });
-    if (words.claims != 0)
-      throw failure("claims are left");
+    if (words.claims != 0 || words.sum != 0)
+      throw failure("claims or a sum are left");
   }
   template <class Split>
   bool split_by_blocks(Split const& job) {

@@ -132,10 +132,10 @@ struct device {
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
   static void store(std::uint64_t* to, std::uint64_t x) { store_word(to, x); }
-  static void add(std::uint64_t* to, std::uint64_t x) {
+  static std::uint64_t add(std::uint64_t* to, std::uint64_t x) {
     hesitate();
     progress();
-    std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
+    return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
   static void store_vector(void* to, std::uint32_t const (&words)[4]) {

@@ -73,9 +73,10 @@ struct device_words : device_lanes {
   static SAM_DEVICE void store(std::uint64_t* to, std::uint64_t x) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(x) : "memory");
   }
-  /// Adds x to 64 bits of global memory (atom.global.add.u64).
-  static SAM_DEVICE void add(std::uint64_t* to, std::uint64_t x) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
+  /// Adds x to 64 bits of global memory and returns their previous value (atom.global.add.u64, or
+  /// red if nothing uses it).
+  static SAM_DEVICE std::uint64_t add(std::uint64_t* to, std::uint64_t x) {
+    return atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
   }
   /// Adds x to a word of global memory without returning its previous value
   /// (red.relaxed.gpu.add.u32), so the thread does not wait for an answer.

@@ -16,6 +16,25 @@
 
 namespace sam::inline v0_1::gpu {
 
+/// True if values of blocks are added up in one word of memory: integers of up to 32 bits.
+template <class T, class Op>
+inline constexpr bool adds_in_one_word =
+    std::is_same_v<Op, plus>&& std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 4;
+
+/// Adds x to what other blocks of a launch have added. Returns true to the last of them, whose x
+/// becomes the sum of all. One thread of each block calls it, behind the wait for earlier kernels.
+/// The word has the sum and the number of blocks, so that one access tells of both.
+template <class Device, class T>
+SAM_DEVICE bool add_in_one_word(exchange_memory& memory, T& x) {
+  auto const own = static_cast<std::uint32_t>(x);
+  std::uint64_t const before = Device::add(&memory.sum, std::uint64_t{own} << 32 | 1);
+  if (static_cast<std::uint32_t>(before) + 1 != std::uint32_t(Device::blocks()))
+    return false;
+  Device::store(&memory.sum, std::uint64_t{0});
+  x = static_cast<T>(static_cast<std::uint32_t>(before >> 32) + own);
+  return true;
+}
+
 /// Exchanges a T of each block. Every launch must have a block that waits for the values of all
 /// others, and then calls count_launch().
 template <class Device, class T>
@@ -24,16 +43,21 @@ class exchange {
 
  public:
   /// Begins a launch, behind the wait for earlier kernels.
-  SAM_DEVICE explicit exchange(exchange_memory& memory)
-      : exchange(memory, Device::load(&memory.launches) + 1) {}
+  SAM_DEVICE explicit exchange(exchange_memory& memory) : exchange(memory, launches(memory) + 1) {}
   /// Continues a launch with the sequence number that another thread of the block has read. Other
   /// threads need not have read it before the block publishes.
   SAM_DEVICE exchange(exchange_memory& memory, std::uint32_t launch)
       : memory_(memory), launch_(launch) {}
 
-  SAM_DEVICE std::uint32_t launch() const { return launch_; }
+  /// Returns the number of earlier launches. That of this one is one more: an addition here would
+  /// wait for the word where a block only asks for it.
+  static SAM_DEVICE std::uint32_t launches(exchange_memory const& memory) {
+    return Device::load(&memory.launches);
+  }
   /// Returns the next number of a block, counted from 0. One thread of each block calls it.
-  SAM_DEVICE std::uint32_t claim() const { return Device::add(&memory_.claims, 1); }
+  static SAM_DEVICE std::uint32_t claim(exchange_memory& memory) {
+    return Device::add(&memory.claims, 1);
+  }
   /// Prepares the next launch's claims. One thread of the block with the last number calls it.
   SAM_DEVICE void end_claims() const { Device::store(&memory_.claims, 0); }
 
@@ -48,6 +72,7 @@ class exchange {
     if (launch_ % exchange_memory::refreshing != 0) [[likely]]
       return;
     for (int b = block + thread * blocks; b < exchange_memory::most_blocks; b += threads * blocks)
+#pragma unroll 1
       for (int w = b < published ? words_of<T> : 0; w < exchange_memory::most_words; ++w)
         store(w, b, 0);
   }

@@ -70,14 +70,18 @@ class reduce_block {
   /// The number of vectors that a thread loads at a time.
   static constexpr int together = 4;
 
-  /// Returns the number of blocks: one, if its threads load all items in two turns, then one for
-  /// each multiprocessor, then more if each of their threads has a whole turn of loads.
-  static index_t blocks(index_t n, index_t multiprocessors) {
-    index_t const vectors = engine::div_up(n, of_vector);
-    if (vectors <= 2 * threads * together)
+  /// True if blocks add their values up in one word.
+  static constexpr bool adds = adds_in_one_word<T, typename Policy::op_type>;
+
+  /// Returns the number of blocks, at most `most`: one, if its threads load all items in so many
+  /// turns as take no longer than an exchange, then a thread for each vector, then one for each
+  /// turn of loads or several turns.
+  static index_t blocks(index_t n, index_t multiprocessors, index_t most) {
+    index_t const vectors = engine::div_up(n, of_vector), turns = vectors / (threads * together);
+    if (vectors <= (adds ? 1 : 2) * threads * together)
       return 1;
-    return engine::max_of(engine::min_of(engine::div_up(vectors, threads), multiprocessors),
-                          vectors / (threads * together));
+    return engine::min_of(4 * turns < multiprocessors ? engine::div_up(vectors, threads) : turns,
+                          most);
   }
 
   SAM_DEVICE explicit reduce_block(reduce_arguments<Job, Policy> const& a)
@@ -89,16 +93,21 @@ class reduce_block {
     Device::grid_dependency_wait();
     if (Device::blocks() == 1)
       return store(of_block(of_thread(), 0));
-    std::uint32_t claimed = 0, launch = 0;
-    if (thread_ == 0) {  // on their way while items are loaded
-      exchange<Device, T> const all(*a_.memory);
-      claimed = all.claim();
-      launch = all.launch();
+    if constexpr (adds) {
+      T sum = of_block(of_thread(), 0);
+      if (thread_ == 0 && gpu::add_in_one_word<Device>(*a_.memory, sum))
+        store(sum);
+      return;
+    }
+    std::uint32_t claimed = 0, launches = 0;
+    if (thread_ == 0) {  // on their way while items are loaded: nothing uses them before
+      claimed = exchange<Device, T>::claim(*a_.memory);
+      launches = exchange<Device, T>::launches(*a_.memory);
     }
     T own = of_thread();
     if (thread_ == 0) {
       shared_.claimed = claimed;
-      shared_.launch = launch;
+      shared_.launch = launches + 1;
     }
     own = of_block(own, 0);  // orders the writes of what is claimed before their reads, too
     exchange<Device, T> const all(*a_.memory, shared_.launch);
@@ -190,13 +199,19 @@ class reduce_block {
     for (index_t first = index_t{Device::block()} * threads + thread_; first < count;
          first += together * stride) {
       X x[together];
+      int loaded = 0;
 #pragma unroll
       for (int u = 0; u < together; ++u)
-        if (first + u * stride < count)
+        if (first + u * stride < count) {
           load(first + u * stride, x[u]);
+          loaded = u + 1;
+        }
+      // Compilers merge a load with its use if they know that both have one condition. Each load
+      // would then wait for the use before it.
+      loaded = Device::opaque(loaded);
 #pragma unroll
       for (int u = 0; u < together; ++u)
-        if (first + u * stride < count)
+        if (u < loaded)
           use(first + u * stride, x[u]);
     }
   }

@@ -96,14 +96,14 @@ class reduce_tiles_block {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
     index_t const count = tiles(a_.n);
-    std::uint32_t claimed = 0, launch = 0;
-    if (exchanges())
-      claim(claimed, launch);
     loaded x;
     load(Device::block(), x);
+    std::uint32_t claimed = 0, launches = 0;
+    if (exchanges())
+      claim(claimed, launches);
     if (exchanges() && thread() == 0) {  // the first tile's barriers order this before its reads
       shared_.own.claimed = claimed;
-      shared_.own.launch = launch;
+      shared_.own.launch = launches + 1;
     }
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, tile == count - 1, x);
@@ -121,13 +121,13 @@ class reduce_tiles_block {
     if constexpr (most_exchanged > 0)
       f(exchange<Device, T>(*a_.memory, shared_.own.launch));
   }
-  /// Claims a number. Both numbers are on their way while the first items are loaded.
-  SAM_DEVICE void claim(std::uint32_t& claimed, std::uint32_t& launch) const {
+  /// Claims a number, while the first items are on their way. A warp may wait here for both
+  /// numbers: compilers have one thread add for its warp.
+  SAM_DEVICE void claim(std::uint32_t& claimed, std::uint32_t& launches) const {
     if constexpr (most_exchanged > 0)
       if (thread() == 0) {
-        exchange<Device, T> const all(*a_.memory);
-        claimed = all.claim();
-        launch = all.launch();
+        claimed = exchange<Device, T>::claim(*a_.memory);
+        launches = exchange<Device, T>::launches(*a_.memory);
       }
   }
   SAM_DEVICE void finish_if_last_to_begin(index_t count) const {
@@ -219,27 +219,30 @@ class reduce_tiles_block {
     return left < 0 ? 0 : left < warp_items ? int(left) : warp_items;
   }
   /// Loads the warp's items of a tile, if it has any, with consecutive ones in consecutive lanes.
+  /// The last item also stands for those that a warp lacks, so that no load waits for another.
   SAM_DEVICE void load(index_t tile, loaded& x) const {
-    index_t const first = tile * tile_items + warp_ * warp_items + Device::lane();
+    index_t const first = tile * tile_items + warp_ * warp_items;
     int const count = count_of(tile);
     if (count == warp_items) {
 #pragma unroll
       for (int k = 0; k < I; ++k)
-        x.at[k] = a_.job.load(first + k * Device::warp_size);
-    } else {
+        x.at[k] = a_.job.load(first + Device::lane() + k * Device::warp_size);
+    } else if (count > 0) {
 #pragma unroll
-      for (int k = 0; k < I; ++k)
-        if (k * Device::warp_size + Device::lane() < count)
-          x.at[k] = a_.job.load(first + k * Device::warp_size);
+      for (int k = 0; k < I; ++k) {
+        int const at = k * Device::warp_size + Device::lane();
+        x.at[k] = a_.job.load(first + (at < count ? at : count - 1));
+      }
     }
   }
   /// Moves the warp's items to shared memory.
   SAM_DEVICE void stage(int count, loaded const& x) const {
     Device::sync_warp();  // orders the reads of the last tile's items before these writes
+    if (count > 0) {
 #pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (int const at = k * Device::warp_size + Device::lane(); at < count)
-        staged(warp_, at) = a_.job.to_accumulator(x.at[k]);
+      for (int k = 0; k < I; ++k)
+        staged(warp_, k * Device::warp_size + Device::lane()) = a_.job.to_accumulator(x.at[k]);
+    }
     Device::sync_warp();  // orders the writes of the items before their reads
   }
   SAM_DEVICE T& staged(int warp, int at) const {
@@ -338,11 +341,18 @@ class reduce_tiles_block {
       value = a_.policy.op(value, x.warps.at[0]);
     if (last.run > 0)
       value = a_.policy.op(value, x.runs.at[0]);
-    for (int from = 0; from <= last.at; from += Device::warp_size) {
+    constexpr int some = int(engine::min_of(I, Device::warp_size));
+    for (int from = 0; from <= last.at; from += some) {
       if (from > 0)
         load_end_item(last, from, x);
-      for (int k = 0; k < Device::warp_size && from + k <= last.at; ++k)
-        value = a_.policy.op(value, gpu::shuffle_from<Device>(x.item.at[0], k));
+      uninitialized_array<T, some> items;
+#pragma unroll
+      for (int k = 0; k < some; ++k)  // all on their way before the first is appended
+        items.at[k] = gpu::shuffle_from<Device>(x.item.at[0], k);
+#pragma unroll
+      for (int k = 0; k < some; ++k)
+        if (from + k <= last.at)
+          value = a_.policy.op(value, items.at[k]);
     }
     if (Device::lane() == 0)
       a_.job.store(a_.n - 1, a_.job.load(a_.n - 1), value);

@@ -59,11 +59,13 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
   using block = reduce_block<Job, Policy>;
   range const named([&] { return "sam: reduction of " + std::to_string(n) + " items"; });
   auto* const kernel = &reduce_kernel<Job, Policy>;
+  index_t const resident =
+      index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
+  // Blocks that add up their values in one word end without waiting for others.
   index_t const most =
-      min_of(index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors(),
-             gpu::exchange_memory::most_blocks);
+      block::adds ? 10 * resident : min_of(resident, gpu::exchange_memory::most_blocks);
   self::launch(context, kernel,
-               self::limited(context, block::blocks(n, context.multiprocessors()), most),
+               block::blocks(n, context.multiprocessors(), self::limited(context, most, most)),
                block::threads, block::shared_bytes, {job, policy, n, context.exchange()});
 }
 
