@@ -25,7 +25,9 @@ template <class Job>
 void launch_each_segment(context& context, Job const& job) {
   using T = typename Job::total;
   using each = each_segment<Job>;
-  gpu::segment_shares const by = segment_tuning::shares(job.n, job.segments);
+  // Lanes would take consecutive items if the operator did not commute.
+  constexpr bool may_vary = is_exact<T> && is_commutative<decltype(Job::op)>;
+  gpu::segment_shares const by = segment_tuning::shares(job.n, job.segments, may_vary);
   gpu::segment_chunks<T> chunks;
   if (job.n * index_t{sizeof(typename Job::item)} > segment_tuning::most_bytes)
     if (index_t const positions = each::positions(job.n, by); positions > 0) {

@@ -69,8 +69,9 @@ struct segment_tuning {
   // more than few_threads threads, or no more than most_threads and few_lanes of a segment.
   static constexpr index_t items_of_thread = 4, few_threads = 1 << 14, most_threads = 1 << 17,
                            few_lanes = 4;
-  // A segment whose mean share is larger is reduced by a block.
-  static constexpr index_t most_by_lanes = 128;
+  // A segment whose mean share is larger is reduced by a block. Warps take longer ones of many
+  // segments, since they need not wait for each other, if the grouping decides no result.
+  static constexpr index_t most_by_lanes = 128, most_by_warps = 2048, many_segments = 4096;
   // Lanes of segments are in blocks of few_warps up to most_by_few_warps threads.
   static constexpr int few_warps = warps_of(4), warps_of_lanes = warps_of(8);
   static constexpr index_t most_by_few_warps = 1 << 15;
@@ -79,11 +80,12 @@ struct segment_tuning {
                        most_warps = warps_of(16);
   static constexpr index_t long_mean = 4096;
 
-  /// Returns the shares for `segments` segments of n items in all.
-  static gpu::segment_shares shares(index_t n, index_t segments) {
+  /// Returns the shares for `segments` segments of n items in all. `may_vary` says that they decide
+  /// no result, and that lanes may take neighbouring items.
+  static gpu::segment_shares shares(index_t n, index_t segments, bool may_vary) {
     index_t const mean = n / segments;
     index_t const wanted = engine::div_up(mean, items_of_thread);
-    if (mean <= most_by_lanes) {
+    if (mean <= (may_vary && segments >= many_segments ? most_by_warps : most_by_lanes)) {
       index_t const more =
           min_of(most_threads / segments, max_of(few_lanes, few_threads / segments));
       int const log_lanes = segment_tuning::log_of(max_of(wanted, more), device::warp_size);
