@@ -114,6 +114,11 @@ class block_radix_rank {
                    : 0;
     mine_at_ = Device::shared_address_of(counts() + warp() * buckets) | swizzled(flip()) * 4;
   }
+  /// Lets count_rows() add to other counters than the warp's, in the owners' numbering of digits.
+  /// They begin at a multiple of their size.
+  SAM_DEVICE void count_at(std::uint32_t* counters) {
+    mine_at_ = Device::shared_address_of(counters) | flip() * 4;
+  }
   /// Returns a key's digit before the flip. Owners count digits after it: digit ^ flip().
   SAM_DEVICE std::uint32_t unflipped_digit(held const& k) const {
     return place_.digit(ordered_key_of(k));

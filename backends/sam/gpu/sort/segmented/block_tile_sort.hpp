@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sorts more keys than fit in shared memory by one block, or by several that run at the same time.
-// Each pass sorts by one digit: each block counts the digits of all keys of its part, and then
-// sorts tile after tile in shared memory, from where the keys of each digit go next to those of
-// earlier tiles. Passes exchange keys through L2.
+// Each pass sorts by one digit: a block sorts tile after tile in shared memory, from where the keys
+// of each digit go next to those of earlier tiles. Passes exchange keys through L2. Before that,
+// keys of each digit are counted: by a block alone for several passes at once, since the order of
+// keys does not change their numbers; by several before each pass, since they change parts.
 //
 // If keys are ranked by atomics, the order of the result is checked once, after the last pass. Keys
 // out of order are sorted again by ballots; equal keys are alike, so the first order is not needed.
@@ -39,7 +40,16 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
   static constexpr int counts_at = steps_at + ranks::buckets * 4;  // which other blocks read
   static constexpr int totals_at =
       counts_at + (is_alone ? 0 : ranks::buckets * 4);  // of warps, one word each
-  static constexpr int keys_at = (totals_at + (is_alone ? 0 : ranks::lanes * 4) + 127) / 128 * 128;
+  static constexpr int totals_end = totals_at + (is_alone ? 0 : ranks::lanes * 4);
+  /// Digits of which a block alone counts the keys at once, and where: a multiple of their size.
+  static constexpr int counted_together =
+      is_alone ? int(min_of(4, div_up(8 * sizeof(key), Config::digit_bits))) : 0;
+  static constexpr int counted_bytes = ranks::buckets * 4;
+  static constexpr int counted_at =
+      (totals_end + counted_bytes - 1) / counted_bytes * counted_bytes;
+  static constexpr int counted_end =
+      is_alone ? counted_at + counted_together * counted_bytes : totals_end;
+  static constexpr int keys_at = (counted_end + 127) / 128 * 128;
   static constexpr int shared_bytes = keys_at + ranks::size * int(sizeof(key));
 
   /// Sorts `count` keys of the job from `first` on, in equal parts of the blocks. `thread` is the
@@ -88,8 +98,11 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
     for (int p = 0; p < places; ++p) {
       bool const is_last = p + 1 == places;
       key_type* const to = (places - p) % 2 == 1 ? result : spare;
+      if constexpr (is_alone)
+        if (p % counted_together == 0)
+          count_digits(from, kept, p, int(min_of(places, p + counted_together)));
       this->by(a_.place(p, Config::digit_bits));
-      sort_by_digit(from, kept, to, !is_last, ballot);
+      sort_by_digit(from, kept, to, !is_last, ballot, p % int(max_of(1, counted_together)));
       from = to, kept = true;
     }
   }
@@ -107,15 +120,35 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
         count, [&](int j, int p) { keys.at[j] = traits::held(tile[p], kept); });
     return count;
   }
+  /// Counts the keys of each digit of places [begin, end).
+  SAM_DEVICE void count_digits(key_type const* from, bool kept, int begin, int end) {
+    for (int i = this->thread(); i < counted_together * ranks::buckets; i += threads)
+      counted(0)[i] = 0;
+    Device::sync_block();  // orders the zeros before the counts
+    for (int first = 0; first < count_; first += tile_size) {
+      int const count = load(from, kept, first);
+      for (int p = begin; p < end; ++p) {
+        this->by(a_.place(p, Config::digit_bits));
+        this->count_at(counted(p - begin));
+        this->count_rows(count);
+      }
+    }
+  }
+  SAM_DEVICE std::uint32_t* counted(int k) const {
+    return this->word_at(counted_at + k * counted_bytes);
+  }
+  /// Sorts by a digit, which is number `k` of those that count_digits() has counted.
   SAM_DEVICE void sort_by_digit(key_type const* from, bool from_kept, key_type* to, bool to_kept,
-                                bool ballot) {
+                                bool ballot, int k) {
     this->clear();
-    Device::sync_warp();  // orders the zeros before the warp's counts
-    for (int begin = 0; begin < count_; begin += tile_size)
-      this->count_rows(load(from, from_kept, begin));
-    Device::sync_block();     // orders the counts before their reads by owners
+    if constexpr (!is_alone) {
+      Device::sync_warp();  // orders the zeros before the warp's counts
+      for (int begin = 0; begin < count_; begin += tile_size)
+        this->count_rows(load(from, from_kept, begin));
+    }
+    Device::sync_block();     // orders zeros and counts before their reads by owners
     std::uint32_t next[own];  // of each of the owner's digits, the place of its next key
-    find_firsts(next);
+    find_firsts(next, k);
     for (int begin = 0; begin < count_; begin += tile_size) {
       int const count = load(from, from_kept, begin);
       Device::sync_block();  // orders the reads of the counters before they are cleared
@@ -144,8 +177,14 @@ class block_tile_sort : block_radix_rank<Device, Job, Config> {
     blocks_.meet(this->thread());  // orders the stores before the loads of the next pass
   }
   /// Computes where the first key of each of the owner's digits goes.
-  SAM_DEVICE void find_firsts(std::uint32_t (&firsts)[own]) {
+  SAM_DEVICE void find_firsts(std::uint32_t (&firsts)[own], int k) {
     if constexpr (is_alone) {
+      if (this->thread() < owners)
+#pragma unroll
+        for (int b = 0; b < own; ++b) {  // as if the first warp had counted all keys
+          int const digit = this->thread() * own + b;
+          this->word_at(0)[digit] = counted(k)[digit];
+        }
       this->find_starts([](int, std::uint32_t) {});
 #pragma unroll
       for (int b = 0; b < own; ++b)
