@@ -15,9 +15,6 @@
 
 #include "stream.hpp"
 #include "support.hpp"
-#if __has_include(<cuda/memory_pool>)  // newer than the headers of CUDA 13.0
-#include <cuda/memory_pool>
-#endif
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +23,11 @@
 #include <numeric>
 #include <span>
 #include <vector>
+
+// The headers of CUDA 13.0 lack this.
+#if __has_include(<cuda/memory_pool>)
+#include <cuda/memory_pool>
+#endif
 
 namespace {
 

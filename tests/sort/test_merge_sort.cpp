@@ -371,8 +371,9 @@ void check_searches(Context& context, std::vector<T> sorted, std::vector<T> cons
   context.wait();
   std::vector<std::uint32_t> lowers, uppers;
   for (T const& x : values) {
-    lowers.push_back(static_cast<std::uint32_t>(sam::reference::lower_bound(sorted, x, less)));
-    uppers.push_back(static_cast<std::uint32_t>(sam::reference::upper_bound(sorted, x, less)));
+    auto const [begin, end] = sam::reference::equal_range(sorted, x, less);
+    lowers.push_back(static_cast<std::uint32_t>(begin));
+    uppers.push_back(static_cast<std::uint32_t>(end));
   }
   REQUIRE(lower.to_host() == lowers);
   REQUIRE(upper.to_host() == uppers);

@@ -12,22 +12,14 @@ namespace {
 using sam::index_t, sam::sort_order, test::keys_are, test::make_keys, test::order_of,
     test::same_bits;
 
-/// Returns the indices of the first k items of each segment, and -1 for those that it lacks.
 template <class T>
 std::vector<int> top_k_of_segments(std::vector<T> const& keys, std::vector<int> const& offsets,
                                    index_t k, sort_order order) {
-  std::vector<int> all;
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
-    std::vector<T> const own(keys.begin() + offsets[s], keys.begin() + offsets[s + 1]);
-    auto const found = sam::reference::top_k_indices<int>(
-        own, std::min(own.size(), static_cast<std::size_t>(k)), [&](T a, T b) {
-          order_of<T> const digits;
-          return order == sort_order::ascending ? digits(a) < digits(b) : digits(b) < digits(a);
-        });
-    for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i)
-      all.push_back(i < found.size() ? found[i] + offsets[s] : -1);
-  }
-  return all;
+  return sam::reference::segmented_top_k_indices<int>(
+      keys, offsets, static_cast<std::size_t>(k), [&](T a, T b) {
+        order_of<T> const digits;
+        return order == sort_order::ascending ? digits(a) < digits(b) : digits(b) < digits(a);
+      });
 }
 
 template <class T, class Context, class Segments>

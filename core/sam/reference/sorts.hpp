@@ -93,6 +93,23 @@ std::vector<Index> top_k_indices(std::vector<Key> const& keys, std::size_t k, Pr
   return order;
 }
 
+/// Returns k indices of each segment: those of its first keys in the order of `precedes`, and -1
+/// for each key that it lacks. Segment s begins at offsets[s] and ends at offsets[s + 1].
+template <class Index, class Key, class Offset, class Precedes>
+std::vector<Index> segmented_top_k_indices(std::vector<Key> const& keys,
+                                           std::vector<Offset> const& offsets, std::size_t k,
+                                           Precedes precedes) {
+  std::vector<Index> all;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+    std::vector<Key> const own(keys.begin() + offsets[s], keys.begin() + offsets[s + 1]);
+    for (auto const i :
+         sam::reference::top_k_indices<Index>(own, std::min(own.size(), k), precedes))
+      all.push_back(static_cast<Index>(i + offsets[s]));
+    all.resize((s + 1) * k, static_cast<Index>(-1));
+  }
+  return all;
+}
+
 /// Returns these keys, and their values. The next functions return the first k items in order, and
 /// the item that has `rank` items before it.
 template <class Key, class Precedes>
@@ -245,6 +262,13 @@ index_t upper_bound(std::vector<T> const& sorted, T const& x, Less less) {
   while (k < sorted.size() && !less(x, sorted[k]))
     ++k;
   return static_cast<index_t>(k);
+}
+
+/// Returns both: the begin and the end of the items that are neither less nor greater than x.
+template <class T, class Less>
+std::pair<index_t, index_t> equal_range(std::vector<T> const& sorted, T const& x, Less less) {
+  return {sam::reference::lower_bound(sorted, x, less),
+          sam::reference::upper_bound(sorted, x, less)};
 }
 
 }  // namespace sam::inline v0_1::reference

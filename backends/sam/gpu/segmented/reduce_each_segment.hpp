@@ -21,8 +21,8 @@
 
 namespace sam::inline v0_1::gpu {
 
-/// Tells how segments are divided among threads. For floats it depends on nothing but the numbers of
-/// items and segments, since it determines how they are grouped.
+/// Tells how segments are divided among threads. For floats it depends on nothing but the numbers
+/// of items and segments, since it determines how they are grouped.
 struct segment_shares {
   int log_lanes;  // the logarithm of the lanes of a segment; -1 if a block reduces each segment
   int warps;      // warps of a block that reduce
