@@ -35,7 +35,8 @@ struct groups_case {
 struct options {
   bool are_few = false, in_place = false, of_indices = false;
   int begin_bit = 0, bits_left_out = 0;
-  int of_part = 0;  // of a segment that teams sort; 0: clusters
+  int of_part = 0;         // of a segment that teams sort; 0: clusters
+  bool are_short = false;  // groups without digits
   ranking how = ranking::atomic;
 };
 
@@ -46,6 +47,8 @@ class sorter {
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
   using groups = sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config>;
+  using of_short =
+      sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config, false>;
   using clusters = sam::gpu::sort_by_blocks<device, job, typename Case::part, false>;
   using teams = sam::gpu::sort_by_blocks<device, job, typename Case::part, true>;
   static constexpr int of_cluster = 4, of_grid = 5;
@@ -55,11 +58,13 @@ class sorter {
 
   /// Sorts long segments by clusters or, in parts of `of_part` items, by teams.
   void sort(job const& wanted, std::vector<std::int32_t> const& offsets, int group, int of_part = 0,
-            ranking how = ranking::atomic) {
+            ranking how = ranking::atomic, bool are_short = false) {
     auto const segments = static_cast<index_t>(offsets.size()) - 1;
     bool const are_teams = of_part > 0;
     index_t const parts = are_teams ? wanted.n / of_part : 0;
-    int const longest = are_teams ? std::min(int{groups::size}, of_part / 2) : groups::size;
+    int longest = are_short ? of_short::longest(wanted) : groups::longest(wanted);
+    if (are_teams)
+      longest = std::min(longest, of_part / 2);
     std::vector<sam::gpu::listed_part> listed(
         static_cast<std::size_t>(parts + wanted.n / (longest + 1)));
     sam::gpu::group_arguments<job, std::int32_t> of_groups{wanted, offsets.data(), segments, group,
@@ -70,8 +75,12 @@ class sorter {
     of_groups.most_parts = are_teams ? of_grid : 1;
     of_groups.shared = &control_;
     of_groups.ranks = {how, &must_ballot_};
-    launch_(int(sam::engine::div_up(segments, group)), groups::threads, groups::shared_bytes,
-            [&] { groups(of_groups).run(); });
+    int const blocks = int(sam::engine::div_up(segments, group));
+    if (are_short)
+      launch_(blocks, of_short::threads, of_short::shared_bytes,
+              [&] { of_short(of_groups).run(); });
+    else
+      launch_(blocks, groups::threads, groups::shared_bytes, [&] { groups(of_groups).run(); });
     std::vector<typename sam::gpu::radix_traits<job>::held_key> keys(
         static_cast<std::size_t>(wanted.n));
     std::vector<std::uint32_t> indices(keys.size()), counts(of_grid * teams::buckets);
@@ -125,7 +134,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, opti
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, lengths.size(), lengths[0], group, o.are_few, o.in_place, o.of_indices,
-          o.begin_bit, o.bits_left_out, o.of_part, int(o.how));
+          o.begin_bit, o.bits_left_out, o.of_part, int(o.how), o.are_short);
   auto const keys = make_keys<typename Case::key>(n, o.are_few, seed);
   simt::sort_trial<Case> trial(keys, o, false);
   std::vector<std::int32_t> offsets{0};
@@ -134,7 +143,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, opti
     trial.sort(order.begin() + offsets.back(), order.begin() + offsets.back() + length);
     offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
   }
-  s.sort(trial.job, offsets, group, o.of_part, o.how);
+  s.sort(trial.job, offsets, group, o.of_part, o.how, o.are_short);
   trial.check(order);
 }
 
@@ -185,6 +194,16 @@ TEMPLATE_LIST_TEST_CASE("teams of blocks sort long segments on fibers", "[simt]"
   check(s, some, 64, {.are_few = true, .in_place = true, .of_part = part / 4 + 1});
   check(s, some, 5, {.of_part = part / 3, .how = ranking::force_fallback});
   check(s, {part}, 1, {.of_part = part});  // a team of one block
+  auto shorter = some;
+  for (index_t length = 1; length < 150; ++length)
+    shorter.push_back(length);
+  check(s, shorter, 64, {.of_part = part, .are_short = true});
+  check(s, {3, 129, 5, 1, 200, 2, 65, 70, 9}, 64,
+        {.of_indices = true, .of_part = part, .are_short = true});
+  check(s, shorter, 7, {.are_few = true, .in_place = true, .of_part = part / 3, .are_short = true});
+  check(
+      s, shorter, 64,
+      {.of_indices = true, .begin_bit = 2, .bits_left_out = 1, .of_part = part, .are_short = true});
   if constexpr (sorter<Case>::teams::has_tiles) {
     std::vector<index_t> const long_ones{9, sorter<Case>::of_grid * part * 2 + 77, 3,
                                          sorter<Case>::of_grid * part + 1};

@@ -283,7 +283,7 @@ index_t workspace_of_segmented_sort(context const& context,
   using job_type = sort_job<Key, Value, Digits>;
   index_t of_few = 0;
   if constexpr (sizeof(Key) <= 8)
-    of_few = segment_sorter<job_type, index_t>::workspace(context, job.n);
+    of_few = segment_sorter<job_type, index_t>::workspace(context, job);
   return self::with_segmented_sorter<job_type>(context, job.n, [&](auto sorter) {
     return self::with_sort_control(engine::max_of(of_few, sorter.workspace(context, job)));
   });

@@ -11,18 +11,16 @@
 
 namespace sam::inline v0_1::SAM_GPU_WARPS {
 
-template <class Job, class Offset, class Config>
-using segment_groups = gpu::segment_groups<device, Job, Offset, Config>;
 template <class Job>
 using sort_by_clusters =
     gpu::sort_by_blocks<device, Job, typename sort_tuning<Job>::by_blocks, false>;
 template <class Job, class Config>
 using sort_by_teams = gpu::sort_by_blocks<device, Job, Config, true>;
 
-template <class Job, class Offset, class Config>
-__global__ void SAM_LAUNCH_BOUNDS(segment_groups<Job, Offset, Config>::threads, Config::blocks)
-    segment_groups_kernel(SAM_GRID_CONSTANT gpu::group_arguments<Job, Offset> const arguments) {
-  SAM_IF_TARGET segment_groups<Job, Offset, Config>(arguments).run();
+template <class Groups>
+__global__ void SAM_LAUNCH_BOUNDS(Groups::threads, Groups::blocks)
+    segment_groups_kernel(SAM_GRID_CONSTANT typename Groups::arguments const arguments) {
+  SAM_IF_TARGET Groups(arguments).run();
 }
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(sort_by_clusters<Job>::threads, 1)
@@ -42,10 +40,11 @@ class segment_sorter {
   using tuned = sort_tuning<Job>;
   using clusters = sort_by_clusters<Job>;
   using by_blocks = typename tuned::by_blocks;
-  template <class Config>
-  using groups = segment_groups<Job, Offset, Config>;
-  using large = typename tuned::roomy_window;
-  using small = typename tuned::window;
+  /// Groups of which each block has a multiprocessor to itself, smaller ones, and those of short
+  /// segments.
+  using large = gpu::segment_groups<device, Job, Offset, typename tuned::roomy_window>;
+  using small = gpu::segment_groups<device, Job, Offset, typename tuned::group_window>;
+  using of_short = gpu::segment_groups<device, Job, Offset, typename tuned::window, false>;
   static constexpr int most_blocks = 16;  // of a cluster
   static constexpr bool has_teams = platform::runs_together && tuned::has_teams;
 
@@ -54,46 +53,53 @@ class segment_sorter {
   /// shared memory.
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
     if constexpr (has_teams)
-      if (tuned::sorts_by_teams(job.n, segments) ||
+      if (tuned::sorts_by_teams(job.n, segments, of_short::longest(job)) ||
           (tuned::sorts_groups(job.n, segments) && lacks_clusters(context, job.n))) {
-        if (int const most = most_parts<by_blocks>(context, job.n); most > 0)
-          return run_with<small, by_blocks>(context, job, offsets, segments, most);
-        using by_small = typename tuned::by_small_blocks;
+        auto const run_by = [&]<class Team>(std::type_identity<Team>) {
+          int const most = most_parts<Team>(context, job.n);
+          if (most > 0 && tuned::is_short(job.n, segments, of_short::longest(job)))
+            return run_with<of_short, Team>(context, job, offsets, segments, most);
+          return most > 0 && run_with<small, Team>(context, job, offsets, segments, most);
+        };
+        if (run_by(std::type_identity<by_blocks>{}))
+          return true;
         if constexpr (platform::runs_together && tuned::has_small_teams)
-          if (int const most = most_parts<by_small>(context, job.n); most > 0)
-            return run_with<small, by_small>(context, job, offsets, segments, most);
+          if (run_by(std::type_identity<typename tuned::by_small_blocks>{}))
+            return true;
       }
     return tuned::sorts_groups(job.n, segments) &&
            run_with<large, by_blocks>(context, job, offsets, segments, 1);
   }
 
   /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
-  static index_t workspace(context const& context, index_t n) {
+  static index_t workspace(context const& context, Job const& job) {
+    index_t const n = job.n;
     index_t const by_clusters =
-        n > groups<large>::size && n <= tuned::most_in_groups ? layout<large>(n, n, 0).bytes : 0;
+        n > large::size && n <= tuned::most_in_groups ? layout(n, n, large::size, 0).bytes : 0;
     bool const by_teams = has_teams && ((n >= tuned::least_in_teams && n <= tuned::most_in_teams) ||
                                         lacks_clusters(context, n));
     if (!by_teams)
       return by_clusters;
     return max_of(by_clusters,
-                  layout<small>(n, tuned::least_of_part, context.multiprocessors()).bytes);
+                  layout(n, tuned::least_of_part, min_of(small::size, of_short::longest(job)),
+                         context.multiprocessors())
+                      .bytes);
   }
 
  private:
   /// True if clusters would sort segments that exceed a block, but the device has none. Teams then
   /// sort them.
   static bool lacks_clusters(context const& context, index_t n) {
-    return n > groups<large>::size && n <= tuned::most_in_groups && !context.has_clusters();
+    return n > large::size && n <= tuned::most_in_groups && !context.has_clusters();
   }
-  /// Queues the kernels, with groups by Config. Segments are sorted by up to `most` blocks of a
+  /// Queues the kernels. Segments are sorted by up to `most` blocks of a
   /// grid, by Team, or, if that is 1, by clusters.
-  template <class Config, class Team>
+  template <class Groups, class Team>
   static bool run_with(context& context, Job const& job, Offset const* offsets, index_t segments,
                        int most) {
-    using of_groups = groups<Config>;
-    if (of_groups::shared_bytes > int(context.shared_bytes()))
+    if (Groups::shared_bytes > int(context.shared_bytes()))
       return false;
-    bool const may_be_long = job.n > of_groups::size;
+    bool const may_be_long = job.n > Groups::longest(job);
     int of_cluster = 1;
     if (may_be_long && most == 1) {
       if (!context.has_clusters() || clusters::shared_bytes > int(context.shared_bytes()))
@@ -105,8 +111,8 @@ class segment_sorter {
     }
     range const named(
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys"; });
-    gpu::group_arguments<Job, Offset> arguments{job, offsets, segments, 1, of_groups::size};
-    arguments.group = group_of<of_groups>(context, job.n, segments);
+    gpu::group_arguments<Job, Offset> arguments{job, offsets, segments, 1, Groups::longest(job)};
+    arguments.group = group_of<Groups>(context, job.n, segments);
     arguments.most_parts = most;
     arguments.of_part =
         int(most > 1 ? min_of(tuned::of_part(job.n, segments, most), sort_by_teams<Job, Team>::size)
@@ -114,18 +120,19 @@ class segment_sorter {
     arguments.ranks = context.sort_ranking();
     gpu::listed_parts_arguments<Job> of_long{};
     if (may_be_long) {
-      of_long = arguments_for_long<Config>(context, job, arguments.of_part, most > 1 ? most : 0);
+      of_long = arguments_for_long(context, job, arguments.of_part, arguments.longest,
+                                   most > 1 ? most : 0);
       arguments.entries = of_long.entries;
       arguments.most_entries = of_long.most;
       arguments.shared = of_long.shared;
     }
-    auto* const kernel = &segment_groups_kernel<Job, Offset, Config>;
+    auto* const kernel = &segment_groups_kernel<Groups>;
     if (most > 1)
-      share_all(context, reinterpret_cast<void const*>(kernel));
+      share_all(context, reinterpret_cast<void const*>(kernel), Groups::shared_bytes);
     else
-      self::resident_for_sort<of_groups>(context, kernel);
-    self::launch(context, kernel, engine::div_up(segments, arguments.group), of_groups::threads,
-                 of_groups::shared_bytes, arguments);
+      self::resident_for_sort<Groups>(context, kernel);
+    self::launch(context, kernel, engine::div_up(segments, arguments.group), Groups::threads,
+                 Groups::shared_bytes, arguments);
     if (may_be_long && most == 1)
       self::launch(context, &sort_by_clusters_kernel<Job>,
                    of_cluster * clusters_for(context, job.n, of_cluster), clusters::threads,
@@ -136,9 +143,9 @@ class segment_sorter {
     return true;
   }
   /// Sets the largest carve-out for a kernel that runs before teams, whose blocks need it.
-  static void share_all(context& context, void const* kernel) {
+  static void share_all(context& context, void const* kernel, int bytes) {
     context.known(kernel, [&] {
-      self::allow_shared_bytes(kernel, groups<small>::shared_bytes);
+      self::allow_shared_bytes(kernel, bytes);
       return self::share(kernel, 100), 0;
     });
   }
@@ -179,34 +186,32 @@ class segment_sorter {
   /// Returns the segments of a group: few, so that all multiprocessors get some.
   template <class Groups>
   static int group_of(context const& context, index_t n, index_t segments) {
-    constexpr bool is_large = std::is_same_v<Groups, groups<large>>;
     index_t const even =
         max_of(tuned::least_of_group, engine::div_up(n, context.multiprocessors()));
-    index_t const items = is_large ? even : min_of(even, Groups::window);
+    index_t const items = Groups::blocks == 1 ? even : min_of(even, Groups::window);
     return int(max_of(1, min_of(Groups::most_segments, items * segments / max_of(n, 1))));
   }
   /// Returns the number of clusters: no more than there can be long segments.
   static index_t clusters_for(context const& context, index_t n, int of_cluster) {
-    return max_of(1, min_of(n / (groups<large>::size + 1), context.multiprocessors() / of_cluster));
+    return max_of(1, min_of(n / (large::size + 1), context.multiprocessors() / of_cluster));
   }
   /// The places of the arrays of the kernels for long segments, in bytes from the first on.
-  template <class Config>
   struct layout {
     index_t indices, list, counts, bytes;
     int most;
-    layout(index_t n, index_t of_part, int blocks)
+    layout(index_t n, index_t of_part, index_t longest, int blocks)
         : indices(rounded(n * index_t{sizeof(typename traits::held_key)})),
           list(indices + (traits::keys_only ? 0 : rounded(n * index_t{sizeof(std::uint32_t)}))),
-          most(int(n / of_part + n / (groups<Config>::size + 1))) {
+          most(int(n / of_part + n / (longest + 1))) {
       counts = list + rounded(most * index_t{sizeof(gpu::listed_part)});
       bytes = counts + index_t{blocks} * clusters::buckets * index_t{sizeof(std::uint32_t)};
     }
     static index_t rounded(index_t size) { return engine::div_up(size, 16) * 16; }
   };
-  template <class Config>
   static gpu::listed_parts_arguments<Job> arguments_for_long(context& context, Job const& job,
-                                                             index_t of_part, int blocks) {
-    layout<Config> const at(job.n, of_part, blocks);
+                                                             index_t of_part, index_t longest,
+                                                             int blocks) {
+    layout const at(job.n, of_part, longest, blocks);
     gpu::listed_parts_arguments<Job> a{};
     a.job = job;
     a.ranks = context.sort_ranking();

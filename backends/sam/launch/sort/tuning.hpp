@@ -99,6 +99,9 @@ struct sort_tuning {
   using roomy_window = std::conditional_t<
       key_bytes <= 8,
       gpu::sort_config<warps_of(16), key_bytes <= 4 ? sort_memory::roomy_items : 16, 8, 1>, window>;
+  /// Windows for groups of segments before blocks that sort long ones together. They fit every
+  /// device.
+  using group_window = gpu::sort_config<warps_of(16), key_bytes <= 4 ? 8 : 4, 8, 1>;
   /// Returns the items per thread of blocks that sort one segment each: `most`, or as many as fit
   /// in registers beside their ranks and original indices. Multiples of eight are used, since their
   /// rows are fast to compute.
@@ -152,13 +155,16 @@ struct sort_tuning {
   /// True if blocks of a grid sort long segments, and small blocks the groups: keys alone in
   /// segments that are long on average, or of which few may be long. Windows and blocks for each
   /// segment sort those of middle length faster, and many short ones.
-  static constexpr bool sorts_by_teams(index_t n, index_t segments) {
-    return is_long(n, segments) ? n >= least_in_teams && n <= most_in_teams
-                                : key_bytes <= 4 && n / segments <= short_mean &&
-                                      n > most_in_groups && n <= most_short;
+  static constexpr bool sorts_by_teams(index_t n, index_t segments, index_t longest_by_lanes) {
+    return is_long(n, segments)
+               ? n >= least_in_teams && n <= most_in_teams
+               : is_short(n, segments, longest_by_lanes) && n > most_in_groups && n <= most_short;
   }
-  static constexpr index_t least_in_teams = 1 << 14, most_in_teams = 1 << 22, most_short = 1 << 20,
-                           short_mean = 64;
+  static constexpr index_t least_in_teams = 1 << 14, most_in_teams = 1 << 22, most_short = 1 << 20;
+  /// True if few segments are likely to be longer than networks sort.
+  static constexpr bool is_short(index_t n, index_t segments, index_t longest_by_lanes) {
+    return key_bytes <= 4 && n / segments <= longest_by_lanes / 4;
+  }
   /// Returns the items of a part of a segment, which is one block's of `blocks`. Few long segments
   /// have no more parts than there are blocks.
   static constexpr index_t of_part(index_t n, index_t segments, int blocks) {

@@ -93,7 +93,7 @@ class packed_network_sort {
 
   /// Returns the longest segment to sort by networks. If a window has a longer one, sorting all of
   /// its segments by digits is faster.
-  static SAM_DEVICE int most_items(Job const& job) {
+  static SAM_FUNCTION int most_items(Job const& job) {
     constexpr int few_bits = 16, few_items = int(min_of(longest_placed, 64));
     return sorts_ordered_keys(job)                   ? longest
            : job.end_bit - job.begin_bit <= few_bits ? few_items
@@ -113,7 +113,7 @@ class packed_network_sort {
 
  private:
   /// True if ordered keys are sorted alone, because they determine their keys.
-  static SAM_DEVICE bool sorts_ordered_keys(Job const& job) {
+  static SAM_FUNCTION bool sorts_ordered_keys(Job const& job) {
     return traits::keys_only && traits::sorts_all_bits(job);
   }
 

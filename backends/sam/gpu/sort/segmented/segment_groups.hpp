@@ -5,6 +5,8 @@
 // sorted together: by networks in registers if all are short, else by the digits of keys and of
 // segments. So the block decides by the lengths, and nothing has to be marked or listed before. A
 // segment that exceeds a block is listed for another kernel, in as many parts as blocks sort it.
+// Groups of short segments list all that are too long for networks: without the code for digits,
+// blocks need fewer registers.
 #pragma once
 
 #include <sam/gpu/carry/descriptor_memory.hpp>
@@ -30,16 +32,17 @@ struct group_arguments {
   rank_choice ranks;
 };
 
-/// Sorts one group of segments.
-template <class Device, class Job, class Offset, class Config>
+/// Sorts one group of segments. Without HasDigits, none of them is longer than networks sort.
+template <class Device, class Job, class Offset, class Config, bool HasDigits = true>
 class segment_groups {
  public:
   static constexpr int lanes = Device::warp_size;
   static constexpr int threads = Config::warps * lanes;
-  /// The most keys that are sorted together, and thus the longest segment that is not listed.
-  static constexpr int size = threads * Config::items;
+  static constexpr int blocks = Config::blocks;
+  using arguments = group_arguments<Job, Offset>;
 
  private:
+  static constexpr int most_by_digits = threads * Config::items;
   using all_items = packed_radix_sort<Device, Job, Config>;
   /// Sorts with fewer items per thread, for fewer keys.
   template <int Items>
@@ -52,7 +55,9 @@ class segment_groups {
  public:
   /// The most keys that are sorted by networks together.
   static constexpr int window =
-      int(min_of(size, (Config::blocks == 1 ? 4 : 7) * threads) / word_bits * word_bits);
+      int(min_of(most_by_digits, (Config::blocks == 1 ? 4 : 7) * threads) / word_bits * word_bits);
+  /// The most keys that are sorted together.
+  static constexpr int size = HasDigits ? most_by_digits : window;
   static constexpr int most_segments = int(max_of(threads, window / 2));  // of a group
 
  private:
@@ -66,14 +71,18 @@ class segment_groups {
     std::uint32_t heads, has_longer, is_wrong, may_need_digits, has_failed;
   };
   static constexpr int layout_at =
-      int(engine::max_of(all_items::shared_bytes, by_lanes::shared_bytes) + 15) / 16 * 16;
+      int(max_of(HasDigits ? all_items::shared_bytes : 0, by_lanes::shared_bytes) + 15) / 16 * 16;
 
  public:
   static constexpr int shared_bytes = layout_at + int(sizeof(shared_layout));
 
-  SAM_DEVICE explicit segment_groups(group_arguments<Job, Offset> const& arguments)
-      : a_(arguments),
-        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory() + layout_at)),
+  /// Returns the longest segment that is not listed.
+  static SAM_FUNCTION int longest(Job const& job) {
+    return HasDigits ? size : int(min_of(by_lanes::most_items(job), window));
+  }
+
+  SAM_DEVICE explicit segment_groups(arguments const& all)
+      : a_(all), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory() + layout_at)),
         thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void run() {
@@ -121,7 +130,7 @@ class segment_groups {
     }
   }
   /// Returns the end of the segments from k on that are sorted together: at most `most` items, of
-  /// which segment k has no more.
+  /// which segment k has no more. Without digits they end before a segment that is listed.
   SAM_DEVICE int end_of_run(int k, int count, int most) const {
     int low = k + 1, high = count;
     while (low < high) {
@@ -131,7 +140,17 @@ class segment_groups {
       else
         high = middle - 1;
     }
-    return low;
+    return !HasDigits && shared_.may_need_digits != 0 ? first_listed(k + 1, low) : low;
+  }
+  /// Returns the first of the segments [from, end) that is listed; `end` if none is.
+  SAM_DEVICE int first_listed(int from, int end) const {
+    for (; from < end; from += lanes) {
+      int const own = from + Device::lane();
+      auto const longer = Device::lanes_where(own < end && length_of(own) > a_.longest);
+      if (longer != 0)
+        return from + Device::first(longer);
+    }
+    return end;
   }
   /// Lists the parts of segment k.
   SAM_DEVICE void list(int k) const {
@@ -152,13 +171,13 @@ class segment_groups {
     if (items == 0)
       return;
     mark(k, end, items, most_by_lanes());
-    bool const has_longer = shared_.has_longer != 0 || items > window;
+    bool const has_longer = HasDigits && (shared_.has_longer != 0 || items > window);
     has_longer ? number(items, 32) : number(window, word_bits);
     Device::sync_block();  // orders the numbers of heads before their reads
     if (!has_longer)
       by_lanes(a_.job, {shared_.bits, shared_.before, int(shared_.heads)}, first_ + begin, 0, items)
           .run();
-    else
+    else if constexpr (HasDigits)
       with_items_for_digits(
           items, [&](auto some) { by_digits<some_items<decltype(some)::value>>(begin, items); });
     Device::sync_block();  // orders the reads of shared memory before the next run's writes
@@ -167,7 +186,8 @@ class segment_groups {
   template <class F>
   static SAM_DEVICE void with_items_for_digits(int items, F const& f) {
     constexpr bool is_large = Config::items > 16;
-    constexpr int few = is_large ? 4 : int(min_of(10, Config::items)), some = is_large ? 12 : few;
+    constexpr int few = int(min_of(is_large || Config::items <= 8 ? 4 : 10, Config::items)),
+                  some = is_large ? 12 : few;
     if (items <= few * threads)
       f(std::integral_constant<int, few>{});
     else if (is_large && items <= some * threads)
