@@ -125,8 +125,8 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     }
     if (searches)
       end_search(with_some != 0);
-    else if (turn + Device::blocks() < turns(a_))
-      Device::sync_block();  // orders the reads of the large segments before their next writes
+    if (turn + Device::blocks() < turns(a_))
+      Device::sync_block();  // orders the reads of what was left before the next writes
   }
   /// Reduces a segment by the block, or its chunk at a position. Without one, leaves long segments
   /// to blocks that share them.
