@@ -54,12 +54,25 @@ class merge_splits_block {
     Device::grid_dependency_trigger();
     Pass const& pass = tiled_.pass;
     index_t const all = div_up(pass.size(), Tile);
-    index_t const thread = Device::warp() * Device::warp_size + Device::lane();
-    for (index_t t = index_t{Device::block()} * threads + thread; t < all;
-         t += index_t{Device::blocks()} * threads) {
+    constexpr int lanes = Device::warp_size;
+    for (index_t first = index_t{Device::block()} * threads + Device::warp() * lanes; first < all;
+         first += index_t{Device::blocks()} * threads) {
+      // Splits of neighbours are near: each further output moves a split by one item at most. So
+      // a warp searches the arrays once, and its lanes search behind its first split.
+      auto const of_first = pass.runs_of(first * Tile);
+      merge_diagonal<Pass> const begin{pass, of_first, first * Tile - of_first.begin};
+      index_t const near = gpu::search<Device>(begin.low(), begin.high(),
+                                               [&](index_t i) { return begin.is_behind(i); });
+      index_t const t = first + Device::lane();
+      if (t >= all)
+        continue;
       auto const runs = pass.runs_of(t * Tile);
       merge_diagonal<Pass> const at{pass, runs, t * Tile - runs.begin};
       index_t low = at.low(), high = at.high();
+      if (runs.begin == of_first.begin) {
+        low = max_of(low, near);
+        high = min_of(high, near + at.outputs - begin.outputs);
+      }
       while (low < high) {
         index_t const i = low + (high - low) / 2;
         bool const behind = at.is_behind(i);
