@@ -13,10 +13,15 @@ namespace sam::inline v0_1::SAM_GPU_WARPS {
 /// The blocks of the second kernel that a multiprocessor should hold, which bounds registers.
 inline constexpr int moving_blocks = 6;
 
+/// The blocks of the first kernel that a multiprocessor should hold.
+template <class Source>
+inline constexpr int marking_blocks = sizeof(typename Source::item) <= 4 ? 6
+                                                                         : comparing_blocks<Source>;
+
 /// Runs gpu::mark_sets_block as a kernel.
 template <class Rule, class Pass, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::mark_sets_block<device, Rule, Pass, Config>::threads,
-                                  comparing_blocks<decltype(Pass::a)>)
+                                  marking_blocks<decltype(Pass::a)>)
     mark_sets_kernel(SAM_GRID_CONSTANT gpu::mark_sets_arguments<Pass> const arguments) {
   SAM_IF_TARGET gpu::mark_sets_block<device, Rule, Pass, Config>{arguments}();
 }
@@ -67,7 +72,7 @@ void queue_sets(context& context, Pass const& given, set_output<Key, Value, Coun
   constexpr bool counted = is_counted_merge<Pass>;
   auto* const kernel = [] {
     if constexpr (counted)
-      return &counted_merge_kernel<block, comparing_blocks<decltype(pass_type::a)>,
+      return &counted_merge_kernel<block, marking_blocks<decltype(pass_type::a)>,
                                    counted_sets<Pass>>;
     else
       return &mark_sets_kernel<Rule, pass_type, config>;

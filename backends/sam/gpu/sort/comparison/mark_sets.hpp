@@ -87,6 +87,7 @@ class mark_sets_block {
  private:
   static constexpr int halo = items;  // items of either array that lie before or behind the tile
   static_assert(threads >= 3 * halo);
+  static constexpr int most_looks = halo < 6 ? halo : 6;  // back from the first item of a thread
   struct shared_layout {
     uninitialized_array<T, tile + 2 * halo> items;  // before a, a, b, behind b
     uninitialized_array<T, halo> before_b;
@@ -214,9 +215,16 @@ class mark_sets_block {
   SAM_DEVICE index_t unmatched(tile_items const& tile, merge_tile const& at, int a, int b) const {
     bool const from_b = takes_b(tile, a, b, tile.shared[a], tile.shared[tile.of_a + b]);
     T const x = tile.shared[from_b ? tile.of_a + b : a];
+    // Few items are equal. A loop over those in reach takes fewer instructions than searches.
     auto const equal_before = [&](bool in_b, int i, index_t before) {
-      return before + i > 0 && !is_less(tile.at(in_b, i - 1), x) ? rank_of(tile, in_b, i, before, x)
-                                                                 : 0;
+      T const* const last = tile.shared + (in_b ? tile.of_a : 0) + i - 1;
+      int const reach = int(min_of(most_looks, in_b ? i : before + i));
+      int rank = 0;
+      while (rank < reach && !is_less(last[-rank], x))
+        ++rank;
+      if (rank < reach || before + i == rank)
+        return index_t{rank};
+      return is_less(tile.at(in_b, i - rank - 1), x) ? rank : rank_of(tile, in_b, i, before, x);
     };
     index_t const of_a = Rule::lone_b || !from_b ? equal_before(false, a, at.a) : 0;
     return of_a - (from_b && Rule::lone_b ? equal_before(true, b, at.b) : 0);

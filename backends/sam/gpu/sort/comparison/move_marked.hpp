@@ -29,18 +29,19 @@ class move_marked_block {
   static constexpr int lanes = Device::warp_size, warps = 256 / lanes;
   // clang for AMD GPUs would keep an array of objects in memory.
   static constexpr int at_once = std::is_class_v<T> ? 1 : 4;
-  static constexpr std::uint32_t is_of_b = 1u << 15;
+  static constexpr unsigned is_of_b = 1u << 15;
+  static constexpr int list_size = lanes * (marked_parts::most_items + 1);
 
  public:
   static constexpr int threads = warps * lanes;
-  static constexpr int shared_bytes = threads * marked_parts::most_items * 2;
+  static constexpr int shared_bytes = warps * list_size * 2;
   static index_t tiles(move_marked_arguments<T, Count> const& arguments) {
     return div_up(arguments.parts.count, warps);
   }
 
   SAM_DEVICE explicit move_marked_block(move_marked_arguments<T, Count> const& arguments)
       : arguments_(arguments), places_(reinterpret_cast<std::uint16_t*>(Device::shared_memory()) +
-                                       Device::warp() * lanes * marked_parts::most_items) {}
+                                       Device::warp() * list_size) {}
 
   SAM_DEVICE void operator()() const {
     Device::grid_dependency_wait();
@@ -60,26 +61,49 @@ class move_marked_block {
     index_t const before = parts.before[p], first_a = parts.splits[p];
     int const total = list(marks);
     Device::sync_warp();  // orders the writes of the list before its reads by other lanes
+    int const end = int(max_of(0, min_of(total, arguments_.capacity - before)));
+    if (end == 0)
+      return;
     index_t const first_b = p * lanes * arguments_.items - first_a;
-    for (int done = 0; done < total; done += at_once * lanes) {
+    T const* const a = engine::advanced(arguments_.a, first_a);
+    T const* const b = engine::advanced(arguments_.b, first_b);
+    // The bounds keep the accesses inside the arrays, whatever the order was.
+    unsigned const last_a = last_of(arguments_.n_a - first_a);
+    unsigned const last_b = last_of(arguments_.n_b - first_b);
+    T* const out = arguments_.out + before;
+    auto const load = [&](int i) {
+      unsigned const place = places_[i];
+      bool const from_b = place >= is_of_b;
+      unsigned const last = from_b ? last_b : last_a, k = place & (is_of_b - 1);
+      return (from_b ? b : a)[k < last ? k : last];
+    };
+    constexpr int step = at_once * lanes;
+    int i = Device::lane();
+    for (; i < end - end % step; i += step) {
       uninitialized_array<T, at_once> x;
 #pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        std::uint32_t const place = places_[min_of(done + k * lanes + Device::lane(), total - 1)];
-        bool const from_b = place >= is_of_b;
-        // The bounds keep the accesses inside the arrays, whatever the order was.
-        index_t const i = min_of((from_b ? first_b : first_a) + (place & (is_of_b - 1)),
-                                 (from_b ? arguments_.n_b : arguments_.n_a) - 1);
-        x.at[k] = (from_b ? arguments_.b : arguments_.a)[i];
-      }
+      for (int k = 0; k < at_once; ++k)
+        x.at[k] = load(i + k * lanes);
 #pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        int const i = done + k * lanes + Device::lane();
-        if (i < total && before + i < arguments_.capacity)
-          arguments_.out[before + i] = x.at[k];
-      }
+      for (int k = 0; k < at_once; ++k)
+        out[i + k * lanes] = x.at[k];
+    }
+    if (end % step != 0) {
+      uninitialized_array<T, at_once> x;
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        x.at[k] = load(int(min_of(i + k * lanes, end - 1)));
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        if (i + k * lanes < end)
+          out[i + k * lanes] = x.at[k];
     }
     Device::sync_warp();  // orders these reads before the next list is written
+  }
+
+  /// Returns the last of `left` items that a place may name.
+  SAM_DEVICE static unsigned last_of(index_t left) {
+    return unsigned(max_of(1, min_of(left, is_of_b))) - 1;
   }
 
   /// Lists the places of the kept items of the part, from its first items of a and b on. Returns
@@ -90,15 +114,18 @@ class move_marked_block {
     std::uint32_t const kept = std::uint32_t(engine::count_bits(marks & low));
     std::uint32_t const of_b = std::uint32_t(engine::count_bits(marks >> bits));
     std::uint32_t const upto = gpu::sum_upto_lane<Device>(kept | of_b << bits);
-    std::uint32_t rank = (upto & low) - kept, b = (upto >> bits) - of_b;
-    std::uint32_t a = std::uint32_t(Device::lane() * arguments_.items) - b;
+    std::uint32_t const b = (upto >> bits) - of_b;
+    std::uint32_t const a = std::uint32_t(Device::lane() * arguments_.items) - b;
+    std::uint32_t places = (b | is_of_b) << 16 | a;  // of the next item of b, and of a
+    // Dropped items are stored too, behind the list, since branches would cost more.
+    std::uint16_t* next = places_ + ((upto & low) - kept);
+    std::uint16_t* const dropped = places_ + lanes * bits + Device::lane();
 #pragma unroll
     for (int k = 0; k < bits; ++k) {
-      bool const from_b = (marks >> (bits + k) & 1) != 0;
-      if ((marks >> k & 1) != 0)
-        places_[rank++] = static_cast<std::uint16_t>(from_b ? is_of_b | b : a);
-      a += from_b ? 0 : 1;
-      b += from_b ? 1 : 0;
+      bool const from_b = (marks & 1u << (bits + k)) != 0, is_kept = (marks & 1u << k) != 0;
+      *(is_kept ? next : dropped) = static_cast<std::uint16_t>(from_b ? places >> 16 : places);
+      next += is_kept ? 1 : 0;
+      places += from_b ? 1u << 16 : 1;
     }
     return int(Device::shuffle_from(upto, lanes - 1) & low);
   }
