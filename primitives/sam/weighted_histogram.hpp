@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Defines weighted_histogram. The host engine adds weights to sums of pieces of the items.
-// Elsewhere weights are sorted by bin and then added up in order. Either way sums of floats do not
-// depend on timing.
+// Defines weighted_histogram. Weights are added to sums of pieces of the items, or, where a back
+// end has no room for such sums, sorted by bin and then added up in order. Either way sums of
+// floats do not depend on timing.
 #pragma once
 
 #include <sam/detail/selection/radix_select.hpp>
@@ -118,22 +118,20 @@ void add_weights(checked_call<Context> const& call, std::type_identity<W>, Given
   using source = std::remove_const_t<decltype(in)>;
   using first = std::remove_cvref_t<decltype(from.number)>;
   using direct = weighted_histogram_job<source, first, W, Sum, Bins>;
-  if constexpr (sums_bins<Context, direct>) {
-    auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
-    context.sum_bins(direct{n, in, from.number, by.data, to.data, to.size, bins});
+  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+  [[maybe_unused]] direct const job{n, in, from.number, by.data, to.data, to.size, bins};
+  if constexpr (sums_all_bins<Context, direct>) {
+    context.sum_bins(job);
   } else {
-    if (n > 0)
-      context.run(n,
-                  store_bins_job<source, first, Bins>{
-                      in, sam::detail::take_binned_weights<W>(context, n).bins, n, to.size,
-                      from.number, bins},
-                  pass_over_flags<std::uint32_t>);
-    auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
+    if constexpr (sums_bins<Context, direct>)
+      if (context.sum_bins(job))
+        return;
     if (n == 0)
-      sam::detail::fill(context, to.size, to.data, Sum(0));
-    else  // the workspace is still the same
-      sam::detail::sum_weights(call, sam::detail::take_binned_weights<W>(context, n),
-                               checked_array<W const>{by.data, n, by.name}, to);
+      return sam::detail::fill(context, to.size, to.data, Sum(0));
+    auto const at = sam::detail::take_binned_weights<W>(context, n);
+    context.run(n, store_bins_job<source, first, Bins>{in, at.bins, n, to.size, from.number, bins},
+                pass_over_flags<std::uint32_t>);
+    sam::detail::sum_weights(call, at, checked_array<W const>{by.data, n, by.name}, to);
   }
 }
 
@@ -173,22 +171,23 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 ///              weights, whose items are converted as by inclusive_scan. Integers are added modulo
 ///              2^w
 /// bins         as for histogram
-/// traffic      on CPUs a read of n items and weights. On GPUs that of radix_sort_pairs of n bins
-/// of
-///              4 bytes, sorted by as many bits as their number has, with weights; and two reads
-///              and a write of n bins and weights
+/// traffic      a read of n items and weights. On GPUs, where 5 sums for each bin exceed 36 KiB and
+///              items have several bytes, that of radix_sort_pairs of n bins of 4 bytes, sorted by
+///              as many bits as their number has, with weights; and two reads and a write of n bins
+///              and weights. So does a Kokkos space with kernels of Kokkos alone
 /// workspace    on CPUs up to 256 sums for each bin, at most n / 4 or as many as there are bins,
 /// and
-///              four for each bin and thread; on GPUs memory for n bins of 4 bytes and n weights,
-///              and that of the sort
+///              four for each bin and thread; on GPUs up to 128 sums for each bin, at most n / 16,
+///              or for a sort memory for n bins of 4 bytes and n weights, and that of the sort
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading sums
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, or the bins are invalid, as
 ///                                     for histogram; nothing is written
 ///              sam::out_of_memory     if the context cannot grow
 ///              sam::device_error      if the back end cannot queue the work
-/// source       on CPUs, private sums that are added up at the end, as in histogram. On GPUs, a
-///              stable sort by bins, as radix_sort_pairs, and sums of the runs, as segmented_reduce
+/// source       private sums that are added up at the end, as in histogram: of workers on CPUs, of
+///              lanes on GPUs. For many bins on GPUs, a stable sort by bins, as radix_sort_pairs,
+///              and sums of the runs, as segmented_reduce
 template <class Context, class In, class Weights, class Sums, class Bins>
 void weighted_histogram(Context&& context, In const& in, Weights const& weights, Sums&& sums,
                         Bins const& bins,

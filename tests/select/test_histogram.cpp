@@ -504,7 +504,7 @@ TEST_CASE("weights of items are added up", "[histogram]") {
 TEST_CASE("weights of bytes are added up with the same bits on every run", "[histogram]") {
   auto context = test::each_context();
   for (index_t const n : {5, 700, 5000, 300'007})
-    for (index_t const number : {3, 300}) {
+    for (index_t const number : {3, 300, 5000}) {
       CAPTURE(n, number);
       auto const items = test::random_items<std::int8_t>(n, test::seed_for(n));
       std::vector<float> weights;
@@ -528,6 +528,35 @@ TEST_CASE("weights of bytes are added up with the same bits on every run", "[his
         REQUIRE(ours == sums.to_host());
       });
     }
+}
+
+TEST_CASE("weights that are not finite stay in their bins", "[histogram]") {
+  auto context = test::each_context();
+  constexpr std::size_t n = 40'000;
+  auto items = test::random_items<std::int8_t>(n, 1);
+  std::vector<float> weights(n, 1);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  items[300] = items[30'000] = 7;
+  weights[300] = infinity;
+  items[301] = items[39'999] = 8;
+  weights[301] = infinity;
+  weights[39'999] = -infinity;
+  items[5000] = 9;
+  weights[5000] = std::numeric_limits<float>::quiet_NaN();
+  items[20'000] = 120;  // in no bin
+  weights[20'000] = infinity;
+  auto const in = test::on_backend(items, 1);
+  auto const by = test::on_backend(weights);
+  test::fenced_array<float> sums(230);
+  sam::weighted_histogram(context, in, by, sums, sam::even_bins(-120, 110));
+  context.wait();
+  auto const found = sums.to_host();
+  auto const wanted = sam::reference::weighted_histogram<float>(
+      items, weights, 230, [](std::int8_t x) { return x < 110 ? index_t{x} + 120 : -1; });
+  for (std::size_t b = 0; b < wanted.size(); ++b)
+    REQUIRE((found[b] == wanted[b] || (b > 127 && b < 130 && found[b] != found[b])));
+  REQUIRE(found[127] == infinity);
+  REQUIRE((found[128] != found[128] && found[129] != found[129]));
 }
 
 #ifdef SAM_HAS_FLOAT16

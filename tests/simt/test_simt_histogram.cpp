@@ -2,6 +2,7 @@
 // Tests of the histogram kernel, run on fibers.
 #include <sam/gpu/counting_search.hpp>
 #include <sam/gpu/histogram.hpp>
+#include <sam/gpu/weighted_histogram.hpp>
 #include <sam/reference.hpp>
 
 #include "items.hpp"
@@ -269,6 +270,69 @@ void search_on_fibers() {
 TEST_CASE("searches by counts on fibers find the item of a rank", "[simt]") {
   search_on_fibers<std::uint32_t, 32>();
   search_on_fibers<std::int64_t, 64>();
+}
+
+/// Adds weights in blocks of several numbers of tables, of memory that may be unaligned. All give
+/// the same bits, for warps of both sizes.
+template <class T, class Weight, class Sum>
+void add_weights_on_fibers() {
+  using sam::engine::array_source;
+  using job =
+      sam::engine::weighted_histogram_job<array_source<T>, number_at, Weight, Sum, first_byte>;
+  using shape = sam::gpu::weighted_histogram_shape<job>;
+  for (index_t const n : {0, 1, 130, 2049, 9000, 20'011})
+    for (index_t const size : {1, 100, 700}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, size, seed);
+      auto const items = make_items<T>(n + 1, size == 1, seed);
+      std::vector<Weight> weights;
+      for (std::int32_t const x : test::random_items<std::int32_t>(n + 1, seed + 1))
+        weights.push_back(static_cast<Weight>(x % 1000) / 8);
+      if (n == 9000)
+        weights[500] = std::numeric_limits<Weight>::infinity();
+      first_byte const bins{size + 2};
+      auto const wanted = sam::reference::weighted_histogram<Sum>(
+          std::vector<T>(items.begin() + 1, items.end()),
+          std::vector<Weight>(weights.begin() + 1, weights.end()), size, bins);
+      auto const add = [&](auto const& block, index_t limit, int blocks, int tables, int shift) {
+        using block_type = typename std::remove_cvref_t<decltype(block)>::type;
+        constexpr int warp = block_type::lanes;
+        std::vector<T> const in(items.begin() + 1 - shift, items.end());
+        std::vector<Weight> const by(weights.begin() + 1 - shift, weights.end());
+        simt::fenced<Sum> sums(std::vector<Sum>(wanted.size(), Sum(7)), 1);
+        job const all{limit, {in.data() + shift}, {&n}, by.data() + shift, sums.data(), size, bins};
+        int const columns = shape::columns_for(all.kinds());
+        index_t const most = shape::most_groups_of(limit, all.kinds());
+        std::vector<Sum> groups(static_cast<std::size_t>(most * all.kinds()));
+        std::uint32_t done = 0;
+        simt::grid g{};
+        g.blocks = blocks;
+        g.warps = block_type::threads / warp;
+        g.warp_size = warp;
+        g.shared_bytes = static_cast<int>(block_type::shared_bytes(all, columns, tables));
+        g.seed = seed;
+        simt::launch(g, [&] {
+          block_type({all, columns, tables, false, most == 1 ? nullptr : groups.data(), &done})
+              .run();
+        });
+        REQUIRE(test::differences(sums, wanted) == "");  // exact here
+        REQUIRE(sums.intact());
+      };
+      using config = sam::gpu::weighted_histogram_config<4, 64>;
+      std::type_identity<sam::gpu::weighted_histogram_block<simt::device<32>, job, config>> const
+          narrow;
+      std::type_identity<sam::gpu::weighted_histogram_block<simt::device<64>, job, config>> const
+          wide;
+      if (n <= 2048)
+        add(narrow, n, 1, 1, 0);
+      add(narrow, n, n > 8192 ? 3 : 1, 4, 1);
+      add(wide, n, n > 8192 ? 2 : 1, 2, 0);
+      add(narrow, 20'100, 2, 1, 0);
+    }
+}
+TEST_CASE("weights on fibers are added up as by a plain loop", "[simt]") {
+  add_weights_on_fibers<std::uint8_t, float, float>();
+  add_weights_on_fibers<std::int32_t, float, double>();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <sam/gpu/counting_search.hpp>
 #include <sam/gpu/histogram.hpp>
+#include <sam/gpu/weighted_histogram.hpp>
 #include <sam/launch/device.hpp>
 #include <sam/launch/runtime/launch.hpp>
 
@@ -91,6 +92,53 @@ void queue_histogram(context& context, Job const& job) {
     if (some.size > 0)
       self::queue_one_histogram(context, some, most_bytes);
   }
+}
+
+/// Sizes of weighted histograms that affect speed and never results: half of the warps add items,
+/// each with 12 loads of four bytes and four floats on their way.
+using weighted_histogram_tuning = gpu::weighted_histogram_config<warps_of(8), 240>;
+
+/// Runs gpu::weighted_histogram_block as a kernel.
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::weighted_histogram_block<device, Job, Config>::threads, 1)
+    weighted_histogram_kernel(
+        SAM_GRID_CONSTANT gpu::weighted_histogram_arguments<Job> const arguments) {
+  SAM_IF_TARGET gpu::weighted_histogram_block<device, Job, Config>(arguments).run();
+}
+
+/// Queues a weighted histogram. Returns false, and queues nothing, if a table of its bins has no
+/// room in shared memory.
+template <class Job>
+bool queue_weighted_histogram(context& context, Job const& job) {
+  using config = weighted_histogram_tuning;
+  using block = gpu::weighted_histogram_block<device, Job, config>;
+  using shape = gpu::weighted_histogram_shape<Job>;
+  range const named([&] { return "sam: weights of " + std::to_string(job.n) + " items"; });
+  int const columns = shape::columns_for(job.kinds());
+  if (columns == 0)
+    return false;
+  auto* const kernel = &weighted_histogram_kernel<Job, config>;
+  index_t const most_bytes = context.shared_bytes();
+  self::resident_blocks(context, kernel, block::threads, int(most_bytes));
+  index_t const piece = shape::piece_of(job.n, job.kinds());
+  int tables = shape::pieces_of_group;
+  while (tables > 1 &&
+         (block::shared_bytes(job, columns, tables) > most_bytes || (tables / 2) * piece >= job.n))
+    tables /= 2;
+  index_t const most_groups = shape::most_groups_of(job.n, job.kinds());
+  index_t const blocks = self::limited(context, shape::groups_of(job.n, piece), most_groups);
+  bool const clears = Job::adds_values && job.size > gpu::exchange_memory::most_bins;
+  void* const groups =
+      most_groups == 1
+          ? nullptr
+          : context.workspace(std::size_t(most_groups * job.kinds()) * sizeof(typename Job::sum));
+  if (clears)
+    self::clear(context, job.sums, std::size_t(job.size) * sizeof(typename Job::sum), "clear sums");
+  self::launch(context, kernel, blocks, block::threads,
+               int(block::shared_bytes(job, columns, tables)),
+               {job, columns, tables, clears, static_cast<typename Job::sum*>(groups),
+                &context.ring_for(0).shared->left});
+  return true;
 }
 
 /// Runs gpu::counting_search_block as a kernel.

@@ -180,11 +180,16 @@ struct counted_histogram_job : histogram_job<Item, Count, Bins> {
 /// 0 if there are none. `items` is a source, whose at(i) returns item i, and number() returns how
 /// many are taken where the job runs; if that is more than n, n are. How floats are grouped depends
 /// on the numbers of items and bins alone.
+///
+/// As in a histogram, weights are added by kind. A kind is a bin, and one more is for items in no
+/// bin. Those of items of one byte are added by value.
 template <class Source, class Number, class Weight, class Sum, class Bins>
 struct weighted_histogram_job {
+  using source = Source;
   using item = std::remove_cvref_t<decltype(std::declval<Source const&>().at(index_t{}))>;
   using weight = Weight;
   using sum = Sum;
+  static constexpr bool adds_values = sizeof(item) == 1;
   index_t n;
   Source items;
   Number number;
@@ -193,10 +198,32 @@ struct weighted_histogram_job {
   index_t size;
   Bins bins;
 
+  /// Returns the number of items where the job runs.
+  SAM_FUNCTION index_t items_to_add() const {
+    index_t const wanted = number();
+    return wanted < n ? wanted : n;
+  }
   /// Returns the bin of an item, or `size` if it lies in none.
   SAM_FUNCTION index_t bin(item const& x) const {
     auto const found = static_cast<index_t>(bins(x));
     return found < 0 || found >= size ? size : found;
+  }
+  SAM_FUNCTION index_t kinds() const { return adds_values ? 256 : size + 1; }
+  SAM_FUNCTION index_t kind(item const& x) const {
+    if constexpr (adds_values)
+      return reinterpret_cast<unsigned char const&>(x);
+    else
+      return bin(x);
+  }
+  /// Returns the bin of a kind, or `size` if it has none. Something must be of that kind.
+  SAM_FUNCTION index_t bin_of_kind(index_t kind) const {
+    if constexpr (adds_values) {
+      uninitialized_array<item, 1> value;
+      reinterpret_cast<unsigned char&>(value) = static_cast<unsigned char>(kind);
+      return bin(value.at[0]);
+    } else {
+      return kind;
+    }
   }
 };
 

@@ -147,10 +147,16 @@ concept counts_bins = requires(C& c, Job const& job) {
   c.count_bins(job);
 };
 
-/// sum_bins(job) runs a weighted_histogram_job. Without it, weights are sorted by bin and added up.
+/// sum_bins(job) runs a weighted_histogram_job, or returns false if it queued nothing; it never
+/// does so for items that are added by value. Without it, weights are sorted by bin and added up.
 template <class C, class Job>
 concept sums_bins = requires(C& c, Job const& job) {
   c.sum_bins(job);
+};
+/// True if sum_bins(job) runs every such job: it is void, or items are added by value.
+template <class C, class Job>
+concept sums_all_bins = sums_bins<C, Job> && requires(C& c, Job const& job) {
+  requires Job::adds_values || std::is_void_v<decltype(c.sum_bins(job))>;
 };
 
 /// search_by_counts(job) runs a counting_search_job. Without it, each pass is a histogram and a

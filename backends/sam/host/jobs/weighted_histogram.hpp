@@ -27,8 +27,7 @@ class weighted_histogram {
 
  public:
   explicit weighted_histogram(Job const& job)
-      : job_(job), kinds_(adds_values ? 256 : job.size + 1),
-        pitch_(engine::div_up(kinds_, padding) * padding) {}
+      : job_(job), kinds_(job.kinds()), pitch_(engine::div_up(kinds_, padding) * padding) {}
 
   void run(any_pool const& pool, workspace& memory) {
     // The number of items may be less than its limit, which the memory is for.
@@ -42,7 +41,7 @@ class weighted_histogram {
     if (!memory.reserve(workspace::plan().part<sum>(places)))
       return;
     memory.rewind();
-    index_t const n = min_of(job_.n, job_.number());
+    index_t const n = job_.items_to_add();
     index_t const pieces = pieces_of(n);
     bool const has_sets = are_few && n / pieces >= few_items * kinds_;
     if (pieces == 1 && n < (adds_values ? 2 : few_items) * kinds_)
@@ -75,7 +74,7 @@ class weighted_histogram {
       std::fill_n(job_.sums, job_.size, sum(0));
       for (index_t k = 0; k < kinds_; ++k)
         if (sum const of_value = total(k); of_value != sum(0))  // so some item has the value
-          add_to_bin(job_, value_of(k), of_value);
+          add_to_bin(job_, job_.bin_of_kind(k), of_value);
     } else {
       pool.for_each_worker(workers, [&](int w) {
         for (index_t b = part(w, workers, job_.size); b < part(w + 1, workers, job_.size); ++b)
@@ -90,7 +89,7 @@ class weighted_histogram {
   // These sizes determine how floats are grouped, so they are the same on all machines.
   static constexpr index_t few_kinds = 1025, few_items = 16, most_pieces = 256;
   static constexpr index_t piece_items = 32 << 10, items_of_kind = 4;
-  static constexpr bool adds_values = sizeof(item) == 1;
+  static constexpr bool adds_values = Job::adds_values;
 
   /// Returns the number of pieces of n items: each holds more items than there are sums.
   index_t pieces_of(index_t n) const {
@@ -100,20 +99,9 @@ class weighted_histogram {
     return n / parts * k + min_of(k, n % parts);
   }
 
-  static index_t kind(Job const& job, item const& x) {
-    if constexpr (adds_values)
-      return reinterpret_cast<unsigned char const&>(x);
-    else
-      return job.bin(x);
-  }
-  static item value_of(index_t kind) {
-    auto const byte = static_cast<unsigned char>(kind);
-    return reinterpret_cast<item const&>(byte);
-  }
-
   static void add_to(sum& to, sum const& x) { to = plus{}(to, x); }
-  static void add_to_bin(Job const& job, item const& x, sum const& weight) {
-    if (index_t const b = job.bin(x); b < job.size)
+  static void add_to_bin(Job const& job, index_t b, sum const& weight) {
+    if (b < job.size)
       add_to(job.sums[b], weight);
   }
 
@@ -124,16 +112,16 @@ class weighted_histogram {
     index_t i = begin;
     for (; i + Sets <= end; i += Sets)
       for (int k = 0; k < Sets; ++k)
-        add_to(own[k * pitch + kind(job, job.items.at(i + k))],
+        add_to(own[k * pitch + job.kind(job.items.at(i + k))],
                static_cast<sum>(job.weights[i + k]));
     for (; i < end; ++i)
-      add_to(own[kind(job, job.items.at(i))], static_cast<sum>(job.weights[i]));
+      add_to(own[job.kind(job.items.at(i))], static_cast<sum>(job.weights[i]));
   }
   /// Adds to the job's own sums.
   static void add_in_place(Job const job, index_t n) {
     std::fill_n(job.sums, job.size, sum(0));
     for (index_t i = 0; i < n; ++i)
-      add_to_bin(job, job.items.at(i), static_cast<sum>(job.weights[i]));
+      add_to_bin(job, job.bin(job.items.at(i)), static_cast<sum>(job.weights[i]));
   }
 
   Job const& job_;

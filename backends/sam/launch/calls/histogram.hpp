@@ -12,6 +12,11 @@ void context::count_bins(Job const& job) {
 }
 
 template <class Job>
+bool context::sum_bins(Job const& job) {
+  SAM_FOR_WARPS(queue_weighted_histogram(*this, job));
+}
+
+template <class Job>
 void context::search_by_counts(Job const& job) {
   SAM_FOR_WARPS(queue_search(*this, job));
 }

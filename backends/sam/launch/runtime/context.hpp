@@ -329,6 +329,8 @@ class context {
   template <class Job>
   void count_bins(Job const& job);
   template <class Job>
+  bool sum_bins(Job const& job);
+  template <class Job>
   void search_by_counts(Job const& job);
   template <class Offset>
   void mark_bits(mark_job<Offset> const& job);
