@@ -73,6 +73,12 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
                 return most_stored_job{{a, b}, n - 1};
               },
               sum, size - 1) == std::vector(sums.begin(), sums.end() - 1));
+  for (index_t const stored : {index_t{0}, n / 2, n})
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return first_stored_job{{a, b}, stored};
+                },
+                sum, std::size_t(stored)) == std::vector(sums.begin(), sums.begin() + stored));
   REQUIRE(with.run(
               [=](auto* a, auto* b, auto*) {
                 return reduction_job{{a, b}, n - 1};

@@ -45,6 +45,20 @@ struct most_stored_job : scan_job {
 };
 static_assert(reading<most_stored_job> && storing_each<most_stored_job>);
 
+/// Scans the integers of an array and stores the first results, as many as `stored_items` says.
+struct first_stored_job : scan_job {
+  index_t stored_items;
+
+  SAM_FUNCTION int const* source() const { return in; }
+  SAM_FUNCTION int* first_target() const { return out; }
+  SAM_FUNCTION index_t stored() const { return stored_items; }
+  SAM_FUNCTION void store(index_t i, int, int y) const {
+    if (i < stored_items)
+      out[i] = y;
+  }
+};
+static_assert(storing_first<first_stored_job> && has_source<first_stored_job>);
+
 /// Stores only the last scan value.
 struct reduction_job : scan_job {
   static constexpr bool ends = true;

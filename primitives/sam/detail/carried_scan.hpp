@@ -222,12 +222,16 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
     auto const resolved = engine::resolve_policy<Bound>(
         detail::cut_to(from.size, scan{op, policy.components}), start);
     auto const run = [&]<class To>(std::type_identity<To>, place_of_t<To> const& place) {
-      using job = carried_scan_job<job_input_t<std::remove_const_t<decltype(from)>>, To, T,
-                                   Transform, op_type, no_state, no_state,
-                                   std::remove_const_t<decltype(count)>, Bound, Policy::heading>;
-      context.run(from.size,
-                  job{sam::detail::source_from(from), place, transform, op, {}, {}, count, 0},
-                  resolved);
+      using in_type = job_input_t<std::remove_const_t<decltype(from)>>;
+      auto const source = sam::detail::source_from(from);
+      if constexpr (Policy::heading == direction::forward) {
+        scan_job<in_type, To, Transform> const job{source, place, transform};
+        context.run(from.size, detail::storing_first(job, count), resolved);
+      } else {
+        using job = carried_scan_job<in_type, To, T, Transform, op_type, no_state, no_state,
+                                     std::remove_const_t<decltype(count)>, Bound, Policy::heading>;
+        context.run(from.size, job{source, place, transform, op, {}, {}, count, 0}, resolved);
+      }
     };
     using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
     if constexpr (is_array_place<to_type> ||

@@ -192,11 +192,14 @@ struct first_items_job {
       job.store(i, job.load(i), {});
   }
 };
+template <class Job, class Number>
+auto storing_first(Job const& job, Number const& number);
 /// A scan job that stores the values of the first items only, by their number.
 template <class Job, class Number>
 struct stored_first_job {
   using item = typename Job::item;
   using accumulator = typename Job::accumulator;
+  static constexpr bool stores_each = !engine::storing<Job>;
   Job job;
   Number number;
 
@@ -211,6 +214,18 @@ struct stored_first_job {
     if (i < number())
       job.store(i, x, y);
   }
+
+  SAM_FUNCTION accumulator const* source() const requires engine::has_source<Job> {
+    return job.source();
+  }
+  SAM_FUNCTION auto* first_target() const requires engine::storing<Job> { return job.target(); }
+  SAM_FUNCTION index_t stored() const requires engine::storing<Job> { return number(); }
+  SAM_FUNCTION auto output(item const& x, accumulator const& y) const requires requires {
+    job.output(x, y);
+  }
+  { return job.output(x, y); }
+  auto again() const requires requires { job.again(); }
+  { return detail::storing_first(job.again(), number); }
 };
 /// Returns a scan job for known items, or for the first ones.
 template <class Job, class Number>

@@ -148,6 +148,9 @@ class one_cluster_scan {
       load_vectors();
     else
       load_by_lanes();
+    // Read before the blocks wait for one another, so that the number arrives in the meantime.
+    [[maybe_unused]] int const stored =
+        has_vectors ? int(engine::stored_of(a_.job, begin_ + first_, left_)) : 0;
     state start;
     bool known = find_prefix(start);
     if constexpr (reducing<Job>) {
@@ -159,7 +162,7 @@ class one_cluster_scan {
     } else {
       scan(start, known, [&](int k, T const& y) { run_.at[k] = y; });
       if (by_vectors)
-        store_vectors();
+        store_vectors(stored);
       else
         store_by_lanes();
     }
@@ -212,9 +215,10 @@ class one_cluster_scan {
   static constexpr int of_vector = int(engine::max_of(1, 16 / int(sizeof(T))));
   /// True if the aggregates and, unless only the last are wanted, the results lie in memory as they
   /// are scanned, and a thread's run is a number of whole vectors.
-  static constexpr bool has_vectors = S == 1 && has_source<Job> &&
-                                      (has_target<Job> || reducing<Job>)&&16 % sizeof(T) == 0 &&
-                                      I % of_vector == 0;
+  static constexpr bool has_vectors =
+      S == 1 && has_source<Job> &&
+      (has_target<Job> || has_first_target<Job> || reducing<Job>)&&16 % sizeof(T) == 0 &&
+      I % of_vector == 0;
   struct alignas(16) vector {
     uninitialized_array<T, of_vector> of;
   };
@@ -222,7 +226,7 @@ class one_cluster_scan {
     if constexpr (has_vectors) {
       int off = gpu::misalignment(a_.job.source());
       if constexpr (!reducing<Job>)
-        off |= gpu::misalignment(a_.job.target());
+        off |= gpu::misalignment(engine::target_of(a_.job));
       return off == 0;
     }
     return false;
@@ -246,10 +250,11 @@ class one_cluster_scan {
       }
     }
   }
-  SAM_DEVICE void store_vectors() const {
+  /// Stores the first `stored` results of the thread's run.
+  SAM_DEVICE void store_vectors([[maybe_unused]] int stored) const {
     if constexpr (has_vectors && !reducing<Job>) {
-      T* const to = a_.job.target() + begin_ + first_;
-      if (left_ == I) {
+      T* const to = engine::target_of(a_.job) + begin_ + first_;
+      if (stored == I) {
 #pragma unroll
         for (int v = 0; v < I / of_vector; ++v) {
           vector x;
@@ -263,7 +268,7 @@ class one_cluster_scan {
       } else {
 #pragma unroll
         for (int k = 0; k < I; ++k)
-          if (k < left_)
+          if (k < stored)
             to[k] = run_.at[k];
       }
     }

@@ -39,7 +39,8 @@ template <class Job>
 inline constexpr bool loads_directly<reversed<Job>> = has_source<Job>;
 /// True if tiles are also bulk stored as they lie in memory.
 template <class Job>
-inline constexpr bool stores_directly = loads_directly<Job>&& has_target<Job>;
+inline constexpr bool stores_directly = loads_directly<Job> &&
+                                        (has_target<Job> || has_first_target<Job>);
 template <class Job>
 inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 
@@ -55,7 +56,8 @@ struct stage_of {
   /// True if the stage holds the scanned array itself. A job that stores outputs other than scan
   /// values uses arrays instead.
   static constexpr bool direct =
-      loads_directly<Job> && (stores_directly<Job> || !(fixed && reading<Job> && storing<Job>));
+      loads_directly<Job> &&
+      (stores_directly<Job> || !(fixed && reading<Job> && storing_in_order<Job>));
   static constexpr bool arrays = !direct && fixed && reading<Job>;
   using pointers_type = std::conditional_t<arrays, typename arrays_of<Job>::type, pointers<>>;
   using inputs = stage_layout<pointers_type>;
@@ -71,7 +73,7 @@ struct stage_of {
     else
       return 1;
   }();
-  static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing<Job>;
+  static constexpr bool stores = direct ? stores_directly<Job> : arrays && storing_in_order<Job>;
   /// True if each item is stored as soon as it is scanned. This holds for jobs of arrays that do
   /// not store one output per item, and so ignore most items. A thread scans neighbouring items, so
   /// that the lanes of a warp would store far from each other.
@@ -90,7 +92,7 @@ struct stage_of {
   /// The type of the stage's values. It is the job's output, a segment's total or its position, a
   /// placed item or value, or else an accumulator.
   using value = typename decltype([] {
-    if constexpr (!direct && arrays && storing<Job>)
+    if constexpr (!direct && arrays && storing_in_order<Job>)
       return std::type_identity<output_of<Job>>{};
     else if constexpr (stages_places)
       return std::type_identity<std::uint16_t>{};

@@ -245,7 +245,8 @@ class tile_io {
   }
   SAM_DEVICE void bulk_store(int s, index_t tile) const {
     if constexpr (has_store_warp)
-      store_bytes(target(tile), values(s, tile), count(tile));
+      if (int const stored = stored_of(tile, count(tile)); stored > 0)
+        store_bytes(target(tile), values(s, tile), stored);
   }
   /// Stores this warp's part of a tile; scan warps call this for tiles that are not sent whole.
   SAM_DEVICE void store(int s, index_t tile) const {
@@ -256,7 +257,8 @@ class tile_io {
     part const p = part_of(tile);
     if constexpr (stage_type::stores) {
       int const first = is_reversed<Job> ? count(tile) - p.first - p.size : p.first;
-      store_part(target(tile) + first, from + first, p.size);
+      if (int const stored = stored_of(tile, first + p.size) - first; stored > 0)
+        store_part(target(tile) + first, from + first, stored);
     } else {
 #pragma unroll 4
       for (int k = Device::lane(); k < p.size; k += Device::warp_size) {
@@ -328,7 +330,11 @@ class tile_io {
     return engine::forward_job(a_.job).source() + begin_in_memory(tile);
   }
   SAM_DEVICE auto target(index_t tile) const {
-    return engine::forward_job(a_.job).target() + begin_in_memory(tile);
+    return engine::target_of(a_.job) + begin_in_memory(tile);
+  }
+  /// Returns how many of the first `upto` items of a tile, in memory order, are stored.
+  SAM_DEVICE int stored_of(index_t tile, int upto) const {
+    return int(engine::stored_of(a_.job, begin_in_memory(tile), upto));
   }
   /// Returns the misalignment of a tile's values in their stage: their offset past a multiple of 16
   /// bytes.

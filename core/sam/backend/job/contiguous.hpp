@@ -34,8 +34,41 @@ template <class Job>
 concept storing_each = job<Job> && requires {
   requires forward_job_of<Job>::stores_each;
 };
+/// Jobs that store one value for each of their first items, in index order, and as many of these as
+/// memory says when the work runs. A reversed job is one if its inner job is. store() ignores other
+/// items, so that a back end need not look at the following.
+///
+/// first_target()  points at the destination of item 0
+/// stored()        returns how many items are stored, at most all
+/// output(x, y)    as of a storing job
+template <class Job>
+concept storing_first = job<Job> && requires(forward_job_of<Job> const j) {
+  j.first_target();
+  { j.stored() } -> std::same_as<index_t>;
+};
+/// True if a job stores one value for each item, or for the first ones.
+template <class Job>
+concept storing_in_order = storing<Job> || storing_first<Job>;
+/// Returns the destination of item 0.
+template <storing_in_order Job>
+SAM_FUNCTION auto* target_of(Job const& job) {
+  if constexpr (storing_first<Job>)
+    return engine::forward_job(job).first_target();
+  else
+    return engine::forward_job(job).target();
+}
+/// Returns how many of `count` items are stored that lie in memory from index `first` on.
+template <class Job>
+SAM_FUNCTION index_t stored_of(Job const& job, [[maybe_unused]] index_t first, index_t count) {
+  if constexpr (storing_first<Job>) {
+    index_t const left = engine::forward_job(job).stored() - first;
+    return left < 0 ? 0 : left < count ? left : count;
+  } else {
+    return count;
+  }
+}
 /// Returns the value that a job stores for an item.
-template <storing Job>
+template <storing_in_order Job>
 SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::item const& x,
                                typename Job::accumulator const& y) {
   if constexpr (requires { engine::forward_job(job).output(x, y); })
@@ -44,8 +77,7 @@ SAM_FUNCTION auto stored_value(Job const& job, [[maybe_unused]] typename Job::it
     return y;
 }
 template <class Job>
-using output_of =
-    std::remove_pointer_t<decltype(engine::forward_job(std::declval<Job const&>()).target())>;
+using output_of = std::remove_pointer_t<decltype(engine::target_of(std::declval<Job const&>()))>;
 
 /// True if the aggregates lie in memory, in order: source() points at them. Back ends then move
 /// whole vectors.
@@ -61,9 +93,18 @@ concept has_target = requires(Job const j) {
 &&!requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
   j.output(x, y);
 };
+/// True if a job stores the first scan values themselves, in order.
+template <class Job>
+concept has_first_target = requires(Job const j) {
+  { j.first_target() } -> std::same_as<typename Job::accumulator*>;
+}
+&&!requires(Job const j, typename Job::item const x, typename Job::accumulator const y) {
+  j.output(x, y);
+};
 /// True if a job stores the values of `output`, in order.
 template <class Job>
-concept has_output = requires(Job const j, typename Job::item x, typename Job::accumulator y) {
+concept has_output = storing<Job> &&
+    requires(Job const j, typename Job::item x, typename Job::accumulator y) {
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 

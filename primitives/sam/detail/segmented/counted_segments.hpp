@@ -63,18 +63,22 @@ template <bound Bound, class Items, class Out, class Number>
 struct scan_first_segments_job : Items {
   using typename Items::accumulator;
   using typename Items::item;
-  static constexpr bool stores_each = true;
+  static constexpr bool stores_each = !is_array_place<Out>;
   place_of_t<Out> out;
   Number number;
 
   SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    if (i >= number())
-      return;
-    if constexpr (Bound == bound::inclusive)
-      engine::put_result(out, i, y.value);
-    else
-      engine::put_result(out, i, x.head ? this->start.value : y.value);
+    if (i < number())
+      engine::put_result(out, i, output(x, y));
   }
+  SAM_FUNCTION auto output(item const& x, accumulator const& y) const {
+    if constexpr (Bound == bound::inclusive)
+      return y.value;
+    else
+      return x.head ? this->start.value : y.value;
+  }
+  SAM_FUNCTION auto* first_target() const requires is_array_place<Out> { return out; }
+  SAM_FUNCTION index_t stored() const requires is_array_place<Out> { return number(); }
 };
 
 /// Stores what `where` does, for the segments of the first of n items, by their number.
