@@ -193,7 +193,8 @@ auto unlike_last(Checked const& in, Equal const& equal) {
 }
 
 /// Keeps items that Which keeps and that are among the first items, whose number lies in the
-/// context's memory.
+/// context's memory. A load only marks those, so that it waits for no item before the next is
+/// loaded.
 template <class Which, class Number>
 struct kept_among_first {
   using item = marked<typename Which::item>;
@@ -202,10 +203,9 @@ struct kept_among_first {
   SAM_FUNCTION auto reads() const { return which.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
-    auto const x = which.load(i, p...);
-    return {x, i < number() && which.keeps(x)};
+    return {which.load(i, p...), i < number()};
   }
-  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept && which.keeps(x.value); }
   SAM_FUNCTION auto value(item const& x) const requires requires { which.value(x.value); }
   { return which.value(x.value); }
   auto values() const requires requires { which.values(); }
