@@ -113,6 +113,14 @@ void expect_parts(checked_call<Context> const& call, Parts const& parts, index_t
   parts.check(call, n);
 }
 
+/// Rejects spare memory that overlaps the number of a counted input, which every pass reads.
+template <class Context, class In, class Key, class Value>
+void spare_apart_from_count(checked_call<Context> const& call, In const& in,
+                            spare_memory<Key, Value> const& spare) {
+  detail::apart_from_count(call, in, spare.keys);
+  detail::apart_from_count(call, in, spare.values);
+}
+
 template <class Context, class In, class Parts, class Out, class Digits, class Options>
 void radix_sort(char const* function, Context& context, In const& in, Parts const& asked, Out& out,
                 Digits const& digits, Options const& options, std::source_location at) {
@@ -127,6 +135,7 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   auto const spare = sam::detail::spare_memory_of(call, options);
   spare.apart_from(call, given.all);
   spare.apart_from(call, to);
+  detail::spare_apart_from_count(call, in, spare);
   detail::expect_in_place_or_apart_from_read(call, to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
   auto const [from, first, sorted] =
@@ -163,6 +172,7 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   spare.apart_from(call, given_values);
   spare.apart_from(call, to_keys);
   spare.apart_from(call, to_values);
+  detail::spare_apart_from_count(call, keys_in, spare);
   detail::expect_pairs_apart(call, given.all, given_values, to_keys, to_values);
   sam::detail::expect_parts(call, parts, n, spare, to_keys, to_values);
   using Key = item_or_any_t<KeysIn>;
@@ -199,6 +209,7 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   auto const spare = sam::detail::spare_memory_of(call, options);
   spare.apart_from(call, given.all);
   spare.apart_from(call, to);
+  detail::spare_apart_from_count(call, keys, spare);
   detail::expect_apart_from_read(call, to, given.all);
   sam::detail::expect_parts(call, parts, job.n, spare, to);
   auto const [from, first, order] =
@@ -298,8 +309,8 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 ///              a part of them, take 16 bytes each if that is more, and memory for the copies. The
 ///              numeric order of floats takes memory for n more keys, even with spare memory.
 ///              radix_sort_workspace returns the amount. Counted keys on a GPU take memory for as
-///              many keys as there may be, and are sorted by one block if that number is small,
-///              else by passes over the digits
+///              many keys as there may be, and are sorted by the algorithm for that number, but
+///              keys of 8 and 16 bits by passes over the digits
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys do not have the

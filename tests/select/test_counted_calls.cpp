@@ -469,6 +469,11 @@ TEST_CASE("numbers of items in memory that cannot be used are refused", "[counte
   auto const overlapping = std::span<std::uint32_t>(out.data(), 1);
   REQUIRE_THROWS_AS(sam::gather(context, in, sam::counted(in, overlapping), out),
                     sam::invalid_argument);
+  auto spare = test::on_backend(items{1, 0, 0});
+  std::span<std::uint32_t> const spared(spare.data(), 3);
+  sam::sort_options<std::uint32_t> const with_spare{.spare_keys = spared};
+  REQUIRE_THROWS_AS(sam::radix_sort(context, sam::counted(in, spared.first(1)), out, with_spare),
+                    sam::invalid_argument);
   REQUIRE(out.to_host() == items{0, 0, 0});
 }
 

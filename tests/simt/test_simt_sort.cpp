@@ -42,6 +42,8 @@ struct sort_case {
   using counts = sam::gpu::digit_histogram<device, job, typename config::counts>;
   static constexpr bool original_indices = IsNoted || !sam::gpu::radix_traits<job>::keys_only;
   using pass = sam::gpu::onesweep<device, job, typename config::pass, Word, original_indices>;
+  using counted_pass = sam::gpu::onesweep<device, job, typename config::pass, Word,
+                                          original_indices, sam::gpu::device_count_arguments<job>>;
   using block = sam::gpu::block_radix_sort<device, job, typename config::block>;
   static constexpr int digit_bits = Bits;
 };
@@ -96,16 +98,22 @@ class sorter {
     a.job = wanted;
     a.ranks = {how, &must_ballot_};
     auto const n = static_cast<std::size_t>(wanted.n);
-    auto const run = [&]<class Kernel>(std::type_identity<Kernel>, index_t tile) {
+    auto const run = [&]<class Kernel>(std::type_identity<Kernel>) {
       if (number < 0)
         return Kernel(a).run();
       sam::gpu::device_count_arguments<job> const all{a, &number};
-      sam::gpu::with_count<typename Case::device>(all, tile,
-                                                  [](auto const& some) { Kernel(some).run(); });
+      sam::gpu::with_count<typename Case::device, true>(
+          all, [](auto const& some) { Kernel(some).run(); });
+    };
+    auto const pass = [&] {
+      if (number < 0)
+        return typename Case::pass(a).run();
+      sam::gpu::device_count_arguments<job> const all{a, &number};
+      typename Case::counted_pass(all).run();
     };
     if (in_one_block) {
       launch(1, Case::block::threads, Case::block::shared_bytes,
-             [&] { run(std::type_identity<typename Case::block>{}, 1); });
+             [&] { run(std::type_identity<typename Case::block>{}); });
       return;
     }
     // New memory holds a pattern, and memory from the previous sort is not cleared.
@@ -135,12 +143,11 @@ class sorter {
     a.steps = std::max(1, sorts + (a.in_place ? sorts % 2 : 0));
     a.copies = 4;
     launch(blocks_, Case::counts::threads, Case::counts::shared_bytes(a.copies),
-           [&] { run(std::type_identity<typename Case::counts>{}, 1); });
+           [&] { run(std::type_identity<typename Case::counts>{}); });
     for (int step = 0; step != a.steps; ++step) {
       Case::pass::prepare(a, step);
       launch(static_cast<int>(std::min<index_t>(blocks_, a.tiles)), Case::pass::threads,
-             Case::pass::shared_bytes,
-             [&] { run(std::type_identity<typename Case::pass>{}, Case::pass::size); });
+             Case::pass::shared_bytes, pass);
     }
   }
 

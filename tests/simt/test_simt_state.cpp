@@ -279,7 +279,7 @@ struct sorting_context : deep32 {
   template <class Key, class Value, class Digits>
   void sort_counted(sam::engine::sort_job<Key, Value, Digits> job,
                     index_t const* number) requires ReadsNumber {
-    job.n = *number;
+    job.n = std::clamp(*number, index_t{0}, job.n);
     sort(job);
   }
 };

@@ -127,8 +127,8 @@ concept sorts = requires(C& c, Job const& job) {
 };
 
 /// sort_counted(job, number) runs a sort_job of the first *number keys, where `number` points to an
-/// index_t from 0 to job.n in the device's memory. Without it, sorts of counted inputs wait for the
-/// number.
+/// index_t in the device's memory: at most job.n keys, and none if it is negative. Without it,
+/// sorts of counted inputs wait for the number.
 template <class C, class Job>
 concept sorts_counted = requires(C& c, Job const& job, index_t const* number) {
   c.sort_counted(job, number);

@@ -53,11 +53,12 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
     else
       return which == 0 ? arrays[0] : arrays[1];
   }
+  /// Returns the packed pairs of n items that lie in one of two pairs of arrays.
   template <class Device, class Index>
-  SAM_DEVICE auto pairs_at(int which) const {
+  SAM_DEVICE auto pairs_at(int which, index_t n) const {
     return packed_pairs<typename radix_traits<sort_job<Key, Value, Digits>>::packed, Index>(
         one_of<Device>(keys_at, which), one_of<Device>(values_at, which),
-        control->last_pairs + which, job.n);
+        control->last_pairs + which, n);
   }
 
   SAM_FUNCTION int places(int digit_bits) const {
@@ -70,5 +71,29 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
     return left > 0 ? digit_position{bit, left < digit_bits ? left : digit_bits} : digit_position{};
   }
 };
+
+/// Adds to the arguments of a kernel the place of the number of items, at most job.n, if only the
+/// device knows it.
+template <class Job, class Arguments = sort_arguments<Job>>
+struct device_count_arguments : Arguments {
+  using known = Arguments;
+  index_t const* count = nullptr;
+
+  /// Returns the number of items. A negative number counts as 0.
+  SAM_DEVICE index_t items() const { return min_of(max_of(*count, index_t{0}), this->job.n); }
+};
+
+/// Calls f(arguments) for all.items() items, which may be none. f must not index the arrays in the
+/// arguments, or they would lie in the memory of each thread. The first kernel of a sort waits for
+/// the work before it. Later ones need not wait to read the number: they begin only once all blocks
+/// of the kernel before them have done so.
+template <class Device, bool IsFirst, class Counted, class F>
+SAM_DEVICE void with_count(Counted const& all, F const& f) {
+  if constexpr (IsFirst)
+    Device::grid_dependency_wait();
+  typename Counted::known a = all;
+  a.job.n = all.items();
+  f(a);
+}
 
 }  // namespace sam::inline v0_1::gpu

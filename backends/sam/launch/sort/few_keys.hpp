@@ -49,12 +49,32 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::thread
           .run();
 }
 
-// This kernel reads the number of keys from device memory.
+// These kernels read the number of keys from device memory.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::block_radix_sort<device, Job, Config>::threads, 1)
     counted_sort_block_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  SAM_IF_TARGET gpu::with_count<device>(
-      arguments, 1, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
+  SAM_IF_TARGET gpu::with_count<device, true>(
+      arguments, [](auto const& a) { gpu::block_radix_sort<device, Job, Config>(a).run(); });
+}
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::block_merge_sort<device, Job, Config>::most_threads, 1)
+    counted_block_merge_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
+  SAM_IF_TARGET gpu::with_count<device, true>(
+      arguments, [](auto const& a) { gpu::block_merge_sort<device, Job, Config>(a).run(); });
+}
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::cluster_merge_sort<device, Job, Config>::most_threads, 1)
+    counted_cluster_merge_kernel(
+        SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
+  SAM_IF_TARGET if constexpr (device::has_clusters) gpu::with_count<device, true>(
+      arguments, [](auto const& a) { gpu::cluster_merge_sort<device, Job, Config>(a).run(); });
+}
+template <class Job, class Config>
+__global__ void
+SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::threads, 1) counted_global_merge_kernel(
+    SAM_GRID_CONSTANT gpu::device_count_arguments<Job, gpu::runs_arguments<Job>> const arguments) {
+  SAM_IF_TARGET if constexpr (device::has_clusters) gpu::with_count<device, false>(
+      arguments, [](auto const& a) { gpu::global_merge<device, Job, Config>(a).run(); });
 }
 /// Launches the rows of the plan that sort few keys. If HasDeviceCount, the number of keys is in
 /// device memory and job.n is its upper bound.
@@ -108,7 +128,12 @@ class few_keys_launch {
   static bool start(context& context, std::type_identity<sort_rows::block_merge<Job, Config>>,
                     arguments_type const& a, std::byte*) {
     using merging = gpu::block_merge_sort<device, Job, Config>;
-    auto* const kernel = &block_merge_sort_kernel<Job, Config>;
+    auto* const kernel = [] {
+      if constexpr (HasDeviceCount)
+        return &counted_block_merge_kernel<Job, Config>;
+      else
+        return &block_merge_sort_kernel<Job, Config>;
+    }();
     index_t const most =
         engine::min_of(merging::shared_bytes(merging::size), context.shared_bytes());
     self::resident_blocks(context, kernel, merging::most_threads, int(most));
@@ -150,10 +175,21 @@ class few_keys_launch {
     int left = merging::rounds(n);
     of_runs.runs = in_turns[left % 2 == 0];
     launch_clusters<cluster>(context, merging::runs(n), cluster::blocks, of_runs);
-    auto* const kernel = &global_merge_kernel<Job, Config>;
+    auto* const kernel = [] {
+      if constexpr (HasDeviceCount)
+        return &counted_global_merge_kernel<Job, Config>;
+      else
+        return &global_merge_kernel<Job, Config>;
+    }();
     share_half(context, reinterpret_cast<void const*>(kernel));
-    gpu::runs_arguments<Job> next{job, nullptr, static_cast<stored*>(of_runs.runs),
-                                  merging::run_size};
+    gpu::runs_arguments<Job> const first{job, nullptr, static_cast<stored*>(of_runs.runs),
+                                         merging::run_size};
+    auto next = [&] {
+      if constexpr (HasDeviceCount)
+        return gpu::device_count_arguments<Job, gpu::runs_arguments<Job>>{first, a.count};
+      else
+        return first;
+    }();
     for (; left != 0; next.length *= 2) {
       next.from = next.to;
       next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
@@ -164,9 +200,16 @@ class few_keys_launch {
 
  private:
   template <class Config>
+  static auto* cluster_kernel() {
+    if constexpr (HasDeviceCount)
+      return &counted_cluster_merge_kernel<Job, Config>;
+    else
+      return &cluster_merge_sort_kernel<Job, Config>;
+  }
+  template <class Config>
   static bool holds_clusters(context& context, int of_cluster) {
     using merging = gpu::cluster_merge_sort<device, Job, Config>;
-    return of_cluster <= self::blocks_of_cluster(context, &cluster_merge_sort_kernel<Job, Config>,
+    return of_cluster <= self::blocks_of_cluster(context, cluster_kernel<Config>(),
                                                  merging::most_blocks, merging::most_threads,
                                                  merging::shared_bytes);
   }
@@ -174,8 +217,8 @@ class few_keys_launch {
   static void launch_clusters(context& context, index_t clusters, int of_cluster,
                               arguments_type const& a) {
     using merging = gpu::cluster_merge_sort<device, Job, Config>;
-    self::launch(context, &cluster_merge_sort_kernel<Job, Config>, clusters * of_cluster,
-                 merging::most_threads, merging::shared_bytes, a, true, of_cluster);
+    self::launch(context, cluster_kernel<Config>(), clusters * of_cluster, merging::most_threads,
+                 merging::shared_bytes, a, true, of_cluster);
   }
   /// Copies keys and values that are sorted in place to `memory`, and makes the job read the
   /// copies.

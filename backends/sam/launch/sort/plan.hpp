@@ -139,6 +139,7 @@ struct block_merge {
       .algorithm = sort_algorithm::block_merge,
       .most_keys = kernel::size,
       .bits = merged_bits<Job>,
+      .takes_device_count = true,
       .shared_bytes = [](index_t n) { return int(kernel::shared_bytes(n)); }};
 };
 
@@ -152,6 +153,7 @@ struct cluster_merge {
                                    .most_keys = kernel::size,
                                    .bits = merged_bits<Job>,
                                    .in_clusters = true,
+                                   .takes_device_count = true,
                                    .blocks = [](index_t n) { return int(kernel::blocks(n)); }};
 };
 
@@ -166,6 +168,7 @@ struct global_merge {
       .bits = merged_bits<Job>,
       .in_clusters = true,
       .needs_small_tiles = true,
+      .takes_device_count = true,
       .blocks = [](index_t n) {
         return int(max_of(kernel::runs(n) * Config::cluster::blocks, kernel::blocks(n)));
       }};
@@ -225,7 +228,9 @@ class sort_plan {
   using tuning = sort_tuning<Job>;
   using traits = gpu::radix_traits<Job>;
   static constexpr int key_bytes = tuning::key_bytes;
-  static constexpr bool merges = gpu::merge_keys<Job>::is_possible && !HasDeviceCount;
+  // Long segments are sorted by some of the bits.
+  static constexpr bool merges =
+      gpu::merge_keys<Job>::is_possible && (!HasDeviceCount || Facts.all_bits);
   static constexpr bool counts = traits::keys_only && key_bytes <= 2 && !HasDeviceCount;
   using narrow = std::uint32_t;
   using wide = std::uint64_t;

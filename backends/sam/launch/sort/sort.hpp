@@ -31,16 +31,15 @@ SAM_LAUNCH_BOUNDS(gpu::onesweep<device, Job, Config, Word, OriginalIndices>::thr
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::digit_histogram<device, Job, Config>::threads, 1)
     counted_sort_counts_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  SAM_IF_TARGET gpu::with_count<device>(
-      arguments, 1, [](auto const& a) { gpu::digit_histogram<device, Job, Config>(a).run(); });
+  SAM_IF_TARGET gpu::with_count<device, true>(
+      arguments, [](auto const& a) { gpu::digit_histogram<device, Job, Config>(a).run(); });
 }
 template <class Job, class Config, class Word>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::onesweep<device, Job, Config, Word>::threads, Config::blocks)
     counted_onesweep_kernel(SAM_GRID_CONSTANT gpu::device_count_arguments<Job> const arguments) {
-  SAM_IF_TARGET {
-    using pass = gpu::onesweep<device, Job, Config, Word>;
-    gpu::with_count<device>(arguments, pass::size, [](auto const& a) { pass(a).run(); });
-  }
+  SAM_IF_TARGET gpu::onesweep<device, Job, Config, Word, !gpu::radix_traits<Job>::keys_only,
+                              gpu::device_count_arguments<Job>>(self::in_place(arguments))
+      .run();
 }
 
 /// Sorts with the first row of the plan that admits the job and can be started. If HasDeviceCount,

@@ -41,14 +41,15 @@ class fill_from_histogram {
     rest_ ^= static_cast<ordered_key>(place_.digit(rest_)) << place_.bit;
   }
 
-  SAM_DEVICE void run(key* to) const {
+  /// Writes all n keys of the result.
+  SAM_DEVICE void run(key* to, index_t n) const {
     index_t* const begins = begins_of_digits();
     for (int d = thread_; d <= buckets; d += threads)
-      begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : a_.job.n;
+      begins[d] = d < buckets ? index_t(a_.control->begins[index_ * buckets + d]) : n;
     Device::sync_block();  // orders the writes of begins[] before its reads by other warps
     // Vector indices count from the aligned 16-byte vector that contains to[0].
     auto const past = index_t(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(key));
-    write_vectors(to, past);
+    write_vectors(to, past, n);
     write_ends(to, past);
   }
 
@@ -62,12 +63,10 @@ class fill_from_histogram {
     return traits::to_be_written(static_cast<typename traits::held_key>(x), false);
   }
 
-  SAM_DEVICE void write_vectors(key* to, index_t past) const {
+  SAM_DEVICE void write_vectors(key* to, index_t past, index_t n) const {
     index_t const* const begins = begins_of_digits();
-    index_t const stretch =
-        engine::div_up(engine::div_up(a_.job.n + past, of_vector), Device::blocks());
-    index_t const end =
-        engine::min_of((a_.job.n + past) / of_vector, (Device::block() + 1) * stretch);
+    index_t const stretch = engine::div_up(engine::div_up(n + past, of_vector), Device::blocks());
+    index_t const end = engine::min_of((n + past) / of_vector, (Device::block() + 1) * stretch);
     words_of_vector words{};
     int d = -1;
     for (index_t v = Device::block() * stretch + thread_; v < end; v += threads) {

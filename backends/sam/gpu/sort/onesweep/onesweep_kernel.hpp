@@ -34,9 +34,11 @@ namespace sam::inline v0_1::gpu {
 /// Runs one digit pass; all blocks of the grid execute it. Word is the unsigned type of descriptor
 /// words: the number of keys must fit in all but two of its bits. OriginalIndices adds each item's
 /// index within the tile to the order check. Without it, keys are ranked by ballots if the sort
-/// leaves out some of their bits.
+/// leaves out some of their bits. Arguments is sort_arguments, or device_count_arguments of a sort
+/// whose number of keys is read from memory.
 template <class Device, class Job, class Config, class Word,
-          bool OriginalIndices = !radix_traits<Job>::keys_only>
+          bool OriginalIndices = !radix_traits<Job>::keys_only,
+          class Arguments = sort_arguments<Job>>
 class onesweep {
   static_assert(OriginalIndices || radix_traits<Job>::keys_only);
 
@@ -77,12 +79,17 @@ class onesweep {
         step * groups(a.job.n) * buckets;
   }
 
-  SAM_DEVICE explicit onesweep(sort_arguments<Job> const& arguments)
+  SAM_DEVICE explicit onesweep(Arguments const& arguments)
       : a_(arguments), index_(a_.step), tile_(a_.job) {}
 
   SAM_DEVICE void run() {
+    if constexpr (is_counted)
+      n_ = static_cast<Word>(a_.items());  // need not wait: see with_count
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
+    if constexpr (is_counted)
+      if (n_ == 0)
+        return;
     sort_step const step = a_.control->steps[index_];
     if (step.what == sort_step::nothing)
       return;
@@ -90,7 +97,7 @@ class onesweep {
     if constexpr (traits::keys_only)
       if (step.what == sort_step::fill)
         return fill_from_histogram<Device, Job, Config, shared_bytes>(a_, index_, tile_.thread())
-            .run(to());
+            .run(to(), n());
     tile_.by(a_.place(index_, Config::digit_bits), step.swizzles != 0);
     if (step.what == sort_step::copy)
       copy();
@@ -103,7 +110,7 @@ class onesweep {
     index_t const step = index_t{Device::blocks()} * threads;
     index_t const first = index_t{Device::block()} * threads + tile_.thread();
 #pragma unroll 4
-    for (index_t i = first; i < a_.job.n; i += step) {
+    for (index_t i = first; i < n(); i += step) {
       if constexpr (packs) {
         packed const item = reads_packed() ? packed_from()[Word(i)] : pack(from()[i], value_at(i));
         if (writes_packed())
@@ -154,10 +161,10 @@ class onesweep {
   SAM_DEVICE bool reads_packed() const requires packs { return a_.packs && reads_ordered_keys(); }
   SAM_DEVICE bool writes_packed() const requires packs { return a_.packs && writes_ordered_keys(); }
   SAM_DEVICE packed_pairs<packed, Word> packed_from() const requires packs {
-    return a_.template pairs_at<Device, Word>((Device::opaque(step_) & 3) - 1);
+    return a_.template pairs_at<Device, Word>((Device::opaque(step_) & 3) - 1, n());
   }
   SAM_DEVICE packed_pairs<packed, Word> packed_to() const requires packs {
-    return a_.template pairs_at<Device, Word>((Device::opaque(step_) >> 2 & 3) - 1);
+    return a_.template pairs_at<Device, Word>((Device::opaque(step_) >> 2 & 3) - 1, n());
   }
   SAM_DEVICE packed pack(source const& k, value const& v) const requires packs {
     return {traits::held(k, reads_ordered_keys()), v};
@@ -195,7 +202,7 @@ class onesweep {
     tile_.clear();
     Device::sync_block();  // orders the notes and the zeros before their use by other warps
     load_tile(next_tile());
-    while (next_tile() < a_.tiles) {
+    while (is_tile(next_tile())) {
       if (tile_.thread() == claimer)
         *tile_.word(0) = *tile_.word(1);  // ordered before its reads by the barrier after ranking
       if (pads || is_full(next_tile()))
@@ -235,18 +242,31 @@ class onesweep {
       *tile_.word(1) = tile;
   }
 
-  SAM_DEVICE bool is_full(index_t tile) const { return (tile + 1) * size <= a_.job.n; }
+  /// Returns the number of keys.
+  SAM_DEVICE index_t n() const {
+    if constexpr (is_counted)
+      return index_t(n_);
+    else
+      return a_.job.n;
+  }
+  SAM_DEVICE bool is_tile(index_t tile) const {
+    if constexpr (is_counted)
+      return tile * size < n();
+    else
+      return tile < a_.tiles;
+  }
+  SAM_DEVICE bool is_full(index_t tile) const { return (tile + 1) * size <= n(); }
   SAM_DEVICE void load_tile(index_t tile) {
     if (is_full(tile))
       load<true>(tile);
-    else if (tile * size < a_.job.n)
+    else if (tile * size < n())
       load<false>(tile);
   }
 
   template <bool Full>
   SAM_DEVICE void load(index_t tile) {
     index_t const first = tile * size;
-    int const count = Full ? size : int(a_.job.n - first);
+    int const count = Full ? size : int(n() - first);
     auto const for_each = [&](auto const& f) { tile_.template for_each_place<Full>(count, f); };
     auto& held = tile_.keys.at;
     if constexpr (packs) {
@@ -299,7 +319,7 @@ class onesweep {
   template <bool Full>
   SAM_DEVICE void sort_one(ranking how) {
     static_assert(Full || !pads);
-    int const count = Full ? size : int(a_.job.n - next_tile() * size);
+    int const count = Full ? size : int(n() - next_tile() * size);
     Word counted[own];
     uninitialized_array<value, items> values;
     tile_.template arrange<Full>(
@@ -308,7 +328,7 @@ class onesweep {
           index_t const tile = this->tile();
           if constexpr (pads)
             if (b == tile_.last_digit() && !is_full(tile))
-              c -= std::uint32_t((tile + 1) * size - a_.job.n);
+              c -= std::uint32_t((tile + 1) * size - n());
           counted[b - tile_.thread() * own] = c;
           publish(words_of(tile) + b,
                   tile == 0 ? prefix_flag | (begin_of(b) + c) : aggregate_flag | c);
@@ -334,8 +354,8 @@ class onesweep {
         },
         [&] {
           if constexpr (!OriginalIndices)
-            return !is_full(tile()) && tile_.has_lost_key(int(a_.job.n - tile() * size),
-                                                          traits::last_key(a_.job.digits));
+            return !is_full(tile()) &&
+                   tile_.has_lost_key(int(n() - tile() * size), traits::last_key(a_.job.digits));
           else
             return false;
         },
@@ -344,7 +364,7 @@ class onesweep {
             if (!pads || is_full(tile()))
               load_values<Full>(values, tile() * size, count);
             else
-              load_values<false>(values, tile() * size, int(a_.job.n - tile() * size));
+              load_values<false>(values, tile() * size, int(n() - tile() * size));
           }
         },
         [&] {
@@ -355,7 +375,7 @@ class onesweep {
     if (!pads || is_full(tile()))
       send<Full>(values, count);
     else
-      send<false>(values, int(a_.job.n - tile() * size));
+      send<false>(values, int(n() - tile() * size));
     // The claim comes last: later tiles wait for a claimed tile until its counts are published.
     note_next(claim());
     Device::sync_block();  // orders the claim before its reads by other warps
@@ -535,7 +555,7 @@ class onesweep {
   /// produce.
   SAM_DEVICE bool is_place([[maybe_unused]] Word at) const {
     if constexpr (checks_places<Job>)
-      return at < static_cast<Word>(a_.job.n);
+      return at < static_cast<Word>(n());
     else
       return true;
   }
@@ -561,9 +581,12 @@ class onesweep {
     }
   }
 
-  sort_arguments<Job> const& a_;
+  static constexpr bool is_counted = std::is_same_v<Arguments, device_count_arguments<Job>>;
+  struct nothing {};
+  Arguments const& a_;
   int index_;
   tile_type tile_;
+  std::conditional_t<is_counted, Word, nothing> n_{};  // the number of keys, if memory has it
   int step_ = 0;  // a packed sort_step: from, to, are_ordered_keys, parity
 };
 

@@ -183,24 +183,4 @@ class move_long_items {
   long_arguments<Job> const& a_;
 };
 
-/// Holds the arguments of a sort whose number of items, at most job.n, is known on the device only.
-template <class Job>
-struct device_count_arguments : sort_arguments<Job> {
-  index_t const* count = nullptr;
-};
-
-/// Calls f(arguments) for a sort of *all.count items, unless that is 0. tile_size is the items of a
-/// tile.
-template <class Device, class Job, class F>
-SAM_DEVICE void with_count(device_count_arguments<Job> const& all, index_t tile_size, F const& f) {
-  Device::grid_dependency_wait();
-  index_t const count = *all.count;
-  if (count == 0)
-    return;
-  sort_arguments<Job> a = all;
-  a.job.n = count;
-  a.tiles = div_up(count, tile_size);
-  f(a);
-}
-
 }  // namespace sam::inline v0_1::gpu
