@@ -80,6 +80,7 @@ void add_histograms(families& all);
 void add_comparisons(families& all);
 void add_choices(families& all);
 void add_extremes(families& all);
+void add_reductions_of(families& all);
 void add_sets(families& all);
 void add_moves(families& all);
 

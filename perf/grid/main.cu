@@ -396,11 +396,26 @@ options parse(int argc, char** argv) {
 int main(int argc, char** argv) {
   options const o = grid::parse(argc, argv);
   families all;
-  for (auto const add :
-       {add_scans, add_wide_scans, add_tuples, add_reductions, add_selections, add_partitions,
-        add_runs, add_segmented_scans, add_segmented_reductions, add_sorts_of_keys,
-        add_sorts_of_wide_keys, add_sorts_of_pairs, add_segmented_sorts, add_histograms,
-        add_comparisons, add_choices, add_extremes, add_sets, add_moves})
+  for (auto const add : {add_scans,
+                         add_wide_scans,
+                         add_tuples,
+                         add_reductions,
+                         add_selections,
+                         add_partitions,
+                         add_runs,
+                         add_segmented_scans,
+                         add_segmented_reductions,
+                         add_sorts_of_keys,
+                         add_sorts_of_wide_keys,
+                         add_sorts_of_pairs,
+                         add_segmented_sorts,
+                         add_histograms,
+                         add_comparisons,
+                         add_choices,
+                         add_extremes,
+                         add_reductions_of,
+                         add_sets,
+                         add_moves})
     add(all);
   std::regex const wanted(o.filter);
   std::erase_if(all, [&](family const& f) {
