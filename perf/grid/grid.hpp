@@ -99,7 +99,7 @@ void fill_runs(std::uint32_t* keys, index_t n, index_t length, index_t shift);
 /// is 0.
 std::span<std::int32_t> fill_offsets(arena& memory, index_t n, index_t length, std::uint32_t seed);
 std::string name_of_segments(index_t length);
-inline constexpr index_t lengths[] = {10, 100, 1000, 20000, 0};
+inline constexpr index_t lengths[] = {10, 100, 200, 1000, 20000, 0};
 
 /// Wraps a call of CUB: asks for its temporary memory once, and takes it from the arena. The first
 /// `slots` slots may need different amounts.
