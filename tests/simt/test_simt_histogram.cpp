@@ -306,7 +306,7 @@ void add_weights_on_fibers() {
         std::vector<Sum> groups(static_cast<std::size_t>(most * all.kinds()));
         std::uint32_t done = 0;
         simt::grid g{};
-        g.blocks = blocks;
+        g.blocks = static_cast<int>(std::min<index_t>(blocks, most));
         g.warps = block_type::threads / warp;
         g.warp_size = warp;
         g.shared_bytes = static_cast<int>(block_type::shared_bytes(all, columns, tables));

@@ -64,12 +64,11 @@ struct weighted_histogram_shape {
 template <class Job>
 struct weighted_histogram_arguments {
   Job job;
-  int columns;      // of each table
-  int tables;       // of a block: 1, 2 or 4
-  bool is_cleared;  // the sums are zero already
-  typename Job::sum*
-      groups;           // memory for the sums of the groups; null if there is one, and n known
-  std::uint32_t* done;  // counts the blocks that are done
+  int columns;                // of each table
+  int tables;                 // of a block: 1, 2 or 4
+  bool is_cleared;            // the sums are zero already
+  typename Job::sum* groups;  // memory for their sums; null if there is at most one, and one block
+  std::uint32_t* done;        // counts the blocks that are done
 };
 
 /// Configures the kernel at compile time: warps of a block, and the bytes of items and weights that
