@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Defines segmented_find_if, segmented_count_if, segmented_any_of, segmented_all_of,
 // segmented_none_of and segmented_is_sorted: searches, counts and tests in every segment, as
-// segmented reductions of what a predicate says of each item, or of runs in order.
+// segmented reductions of what a predicate says of each item, or of each and the one before it.
 #pragma once
 
 #include <sam/detail/segmented/reductions_of.hpp>
 #include <sam/find.hpp>
+
+#include <cstdint>
 
 namespace sam::inline v0_1 {
 
@@ -112,62 +114,36 @@ struct all_match : reduces_to_items {
   }
 };
 
-/// The first and the last item of consecutive items, and whether these are in order; or no items.
-template <class T>
-struct ordered_run {
-  enum class state : std::uint8_t { empty, sorted, unsorted };
-  engine::uninitialized_array<T, 2> ends;  // T need not be default constructible
-  state is;
-
-  static SAM_FUNCTION ordered_run of(T const& x) {
-    ordered_run all;
-    all.ends.at[0] = x;
-    all.ends.at[1] = x;
-    all.is = state::sorted;
-    return all;
-  }
-  static SAM_FUNCTION ordered_run nothing() {
-    ordered_run all;
-    if constexpr (std::is_trivially_default_constructible_v<T>) {
-      all.ends.at[0] = T();
-      all.ends.at[1] = T();
-    }
-    all.is = state::empty;
-    return all;
-  }
+/// What is known of the order of consecutive items, as bits. Of no items, no bit is set.
+struct order_of_items {
+  static constexpr std::uint32_t some = 1, first_descends = 2, another_descends = 4;
 };
-/// Joins runs: all is in order if both are and no item is less than the one before it.
+/// Tells of an item whether it is less than the one before it, which may be in another segment.
 template <class Less>
-struct join_ordered_runs {
+struct order_of_neighbours {
   Less less;
   template <class T>
-  SAM_FUNCTION ordered_run<T> operator()(ordered_run<T> const& a, ordered_run<T> const& b) const {
-    using state = typename ordered_run<T>::state;
-    if (a.is == state::empty)
+  SAM_FUNCTION std::uint32_t operator()(T const& before, T const& x) const {
+    return order_of_items::some |
+           (static_cast<bool>(less(x, before)) ? order_of_items::first_descends : 0);
+  }
+};
+/// Joins what is known: whether the first item descends says nothing of those behind it.
+struct join_orders {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    if (a == 0)
       return b;
-    if (b.is == state::empty)
-      return a;
-    ordered_run<T> all = a;
-    all.ends.at[1] = b.ends.at[1];
-    if (b.is == state::unsorted || static_cast<bool>(less(b.ends.at[0], a.ends.at[1])))
-      all.is = state::unsorted;
-    return all;
+    return a | (b > order_of_items::some ? order_of_items::another_descends : 0);
   }
   template <class A>
   SAM_FUNCTION static A identity() {
-    return A::nothing();
+    return 0;
   }
 };
-struct to_ordered_run {
-  template <class T>
-  SAM_FUNCTION ordered_run<T> operator()(T const& x) const {
-    return ordered_run<T>::of(x);
-  }
-};
-template <class T, class Truth>
-struct is_ordered_run {
-  SAM_FUNCTION Truth operator()(ordered_run<T> const& x) const {
-    return static_cast<Truth>(x.is != ordered_run<T>::state::unsorted);
+template <class Truth>
+struct is_in_order {
+  SAM_FUNCTION Truth operator()(std::uint32_t order) const {
+    return static_cast<Truth>((order & order_of_items::another_descends) == 0);
   }
 };
 template <class Less>
@@ -178,21 +154,21 @@ struct items_in_order : reduces_to_items {
   using check = std::conjunction<is_comparison<Context, Less, item_or_any_t<In>>,
                                  holds_truths<item_or_any_t<Out>>>;
   template <class In, class Out>
-  using total = ordered_run<item_or_any_t<In>>;
+  using total = std::uint32_t;
   Less less;
 
   template <class T, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(in, to_ordered_run{});
+    using base = held_input_t<In>;
+    return neighbours_input<base, order_of_neighbours<Less>>{sam::detail::hold_input(in), {less}};
   }
   template <class T>
   auto options(index_t) const {
-    return sam::detail::scan_options_of<T>(join_ordered_runs<Less>{less});
+    return sam::detail::scan_options_of<T>(join_orders{});
   }
   template <class T, class Out>
   static auto to(Out& out, index_t) {
-    using item = std::remove_cvref_t<decltype(T::ends.at[0])>;
-    return sam::transformed_to<T>(out, is_ordered_run<item, item_or_any_t<Out>>{});
+    return sam::transformed_to<T>(out, is_in_order<item_or_any_t<Out>>{});
   }
 };
 

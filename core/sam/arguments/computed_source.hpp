@@ -102,6 +102,23 @@ struct indexed_source {
   }
 };
 
+/// Gives f(x, y) for each item y of the base and the item x before it, and f(y, y) for the first.
+template <source Base, class F>
+struct neighbours_source {
+  using base_item = typename Base::item;
+  using item = std::remove_cvref_t<result_of_callable_t<F, base_item const&, base_item const&>>;
+  static constexpr int arrays = Base::arrays;
+  Base base;
+  F f;
+
+  SAM_FUNCTION auto reads() const { return base.reads(); }
+  SAM_FUNCTION item at(index_t i) const { return f(base.at(i == 0 ? 0 : i - 1), base.at(i)); }
+  template <int First, class Pointers>
+  SAM_FUNCTION item read(index_t i, Pointers const& p) const {
+    return f(base.at(i == 0 ? 0 : i - 1), base.template read<First>(i, p));
+  }
+};
+
 /// Holds several sources, and makes an Item of one item of each.
 template <class... S>
 struct source_list {

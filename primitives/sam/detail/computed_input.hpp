@@ -122,6 +122,27 @@ struct indexed_input {
   }
 };
 
+/// An input of what F makes of each item and the one before it. Not for results in place.
+template <class Base, class F>
+struct neighbours_input {
+  using lazy_input = void;
+  using source_type = neighbours_source<source_type_of_t<Base>, F>;
+  using item = typename source_type::item;
+  static constexpr int arrays_read = arrays_read_by<Base>;
+  template <class Parameter, class Context>
+  using fits = std::conjunction<reads_items<Parameter, Context, Base>,
+                                runs_on<Context, F, item_or_any_t<Base>, item_or_any_t<Base>>>;
+  Base base;
+  F f;
+
+  constexpr index_t size() const { return sam::detail::length_of(base); }
+  template <class Parameter, class Context>
+  source_type source(checked_call<Context> const& call, extent*& next) const {
+    sam::detail::expect_runs_on<Context, F, item_or_any_t<Base>, item_or_any_t<Base>>();
+    return {sam::detail::base_source<Parameter>(call, base, next), f};
+  }
+};
+
 /// Holds the bases of a zipped input.
 template <class... Bases>
 struct input_list {
