@@ -114,7 +114,7 @@ struct all_match : reduces_to_items {
   }
 };
 
-/// What is known of the order of consecutive items, as bits. Of no items, no bit is set.
+/// Bits that say what is known of the order of consecutive items. Of no items, no bit is set.
 struct order_of_items {
   static constexpr std::uint32_t some = 1, first_descends = 2, another_descends = 4;
 };

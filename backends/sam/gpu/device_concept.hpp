@@ -38,6 +38,7 @@
 // | cluster functions | barrier.cluster, ld.shared::cluster | - (has_clusters is false) |
 // | expect_words, send_word, await_words | mbarrier, st.async | - (has_clusters is false) |
 // | opaque | empty asm | empty asm |
+// | opaque_if_divergent | empty asm | - |
 // | half_of, lower_halves, greater_halves | prmt, vmax2 | __builtin_amdgcn_perm, v_pk_max_u16 |
 // | rotated_right | shf.r | __builtin_rotateright32 |
 // clang-format on
@@ -191,7 +192,8 @@ concept device_with_bits = requires(std::uint32_t x, std::uint32_t& to, bool is)
   { D::lower_halves(x, x) } -> std::same_as<std::uint32_t>;    // those of the second on top
   { D::greater_halves(x, x) } -> std::same_as<std::uint32_t>;  // of each pair of 16 bits
   { D::opaque(0) } -> std::same_as<int>;  // the same value, of which the compiler knows nothing
-  D::predicated_assign(is, to, x);        // to = x, if `is`, without a selection
+  { D::opaque_if_divergent(0) } -> std::same_as<int>;
+  D::predicated_assign(is, to, x);  // to = x, if `is`, without a selection
   {
     D::select_other(x, x, x)
     } -> std::same_as<std::uint32_t>;  // of two, the one that is not the third

@@ -95,8 +95,9 @@ void queue_histogram(context& context, Job const& job) {
 }
 
 /// Sizes of weighted histograms that affect speed and never results: half of the warps add items,
-/// each with 12 loads of four bytes and four floats on their way.
-using weighted_histogram_tuning = gpu::weighted_histogram_config<warps_of(8), 240>;
+/// each with 12 loads of four bytes and four floats on their way, or fewer where more registers
+/// would be spilled.
+using weighted_histogram_tuning = gpu::weighted_histogram_config<warps_of(8), bytes_loaded_ahead>;
 
 /// Runs gpu::weighted_histogram_block as a kernel.
 template <class Job, class Config>

@@ -155,6 +155,7 @@ struct device {
     return std::max(x & 0xffff, y & 0xffff) | std::max(x >> 16, y >> 16) << 16;
   }
   static int opaque(int x) { return x; }
+  static int opaque_if_divergent(int x) { return x; }
   static void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     if (wanted)
       to = from;

@@ -20,6 +20,9 @@
 
 namespace sam::inline v0_1::cuda {
 
+/// The most bytes of items and weights that a thread of a weighted histogram loads ahead.
+inline constexpr int bytes_loaded_ahead = 240;
+
 /// True if all (or, below, some) of the devices that this code is compiled for have clusters of
 /// blocks. Kernels that no such device would run are then not compiled. All files of a program must
 /// be compiled for the same devices.

@@ -118,10 +118,9 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     for (lane_set warps = with_some; warps != 0; warps &= warps - 1) {
       int const w = Device::first(warps);
       for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
-        if (searches)
-          reduce_by_block(shared_.found[w], int(turn + w * a_.searches));
-        else
-          reduce_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes), -1);
+        reduce_by_block(searches ? shared_.found[w]
+                                 : first_of_warp(set, w) + (Device::first(left) >> a_.by.log_lanes),
+                        searches ? int(turn + w * a_.searches) : -1);
     }
     if (searches)
       end_search(with_some != 0);

@@ -189,7 +189,7 @@ struct warp_state : lane_layout<Device::warp_size, Policy::tuple_size> {
   SAM_DEVICE void scan_runs(state& mine, bool valid, Powers powers) const {
     // Hidden from compilers, which would else have lanes without a state, whose value they may
     // choose, take another path. Shuffles then run once for the lanes of each path.
-    int const place = Device::opaque(valid ? run : 0);
+    int const place = Device::opaque_if_divergent(valid ? run : 0);
 #pragma unroll
     for (int d = 1; d < engine::min_of(runs, Most); d *= 2) {
       state before;

@@ -58,6 +58,7 @@ struct device_words : device_lanes<Warp> {
     return own::rotated_right(x, bits);
   }
   static SAM_DEVICE int opaque(int x) { return own::opaque(x); }
+  static SAM_DEVICE int opaque_if_divergent(int x) { return x; }
   static SAM_DEVICE void predicated_assign(bool wanted, std::uint32_t& to, std::uint32_t from) {
     if (wanted)
       to = from;

@@ -29,7 +29,7 @@ struct group_arguments {
   int of_part = 1;  // items of a part, unless a segment would have more than most_parts
   int most_parts = 1;
   control* shared = nullptr;  // `claims` counts the entries
-  rank_choice ranks;
+  rank_choice ranks = {};
 };
 
 /// Sorts one group of segments. Without HasDigits, none of them is longer than networks sort.
