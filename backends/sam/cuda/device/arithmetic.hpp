@@ -19,8 +19,8 @@ struct device_arithmetic : device_words {
     asm volatile("" : "+r"(x));
     return x;
   }
-  /// As opaque where lanes have program counters of their own, so that the compiler may give some of
-  /// them another path; else returns x.
+  /// As opaque where lanes have program counters of their own, so that the compiler may give some
+  /// of them another path; else returns x.
   static SAM_DEVICE int opaque_if_divergent(int x) { return opaque(x); }
 
   // Sorting networks are bound by comparisons and selections, which share a pipe with half of the
