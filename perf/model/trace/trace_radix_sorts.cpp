@@ -55,6 +55,7 @@ struct radix_sort {
   array<value> values, sorted_values, spare_values;
   std::unique_ptr<sam::gpu::sort_control> control = std::make_unique<sam::gpu::sort_control>();
   std::unique_ptr<array<std::uint64_t>> words{};
+  std::uint32_t must_ballot = 0;
   sam::gpu::sort_arguments<typename Case::job> a{};
 };
 
@@ -64,7 +65,7 @@ void trace_sort(std::string const& name, sam::gpu::ranking how, std::uint64_t bi
   radix_sort<Case> s(n, ~0ull);
   for (auto& key : s.keys)
     key &= static_cast<typename Case::key>(bits);
-  s.a.how = how;
+  s.a.ranks = {how, &s.must_ballot};
   auto const count = [&] {
     launch(1, Case::counts::threads, Case::counts::shared_bytes(s.a.copies),
            [&] { typename Case::counts(s.a).run(); });

@@ -32,7 +32,7 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
   bool packs = false;     // passes may exchange keys and values as packed pairs
   bool in_place = false;  // some output array is also its input
   bool all_in_place = false;
-  rank_choice ranks;
+  rank_choice ranks = {};
 
   /// Sets `packs` if the job can use packed pairs and all arrays are aligned for them.
   void pack_if_aligned() {
