@@ -51,7 +51,7 @@ template <class Job>
 concept storing_in_order = storing<Job> || storing_first<Job>;
 /// Returns the destination of item 0.
 template <storing_in_order Job>
-SAM_FUNCTION auto* target_of(Job const& job) {
+SAM_FUNCTION auto target_of(Job const& job) {
   if constexpr (storing_first<Job>)
     return engine::forward_job(job).first_target();
   else

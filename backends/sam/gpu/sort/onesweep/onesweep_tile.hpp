@@ -15,6 +15,7 @@
 #pragma once
 
 #include <sam/gpu/sort/block_radix_rank.hpp>
+#include <sam/gpu/sort/ranking.hpp>
 
 namespace sam::inline v0_1::gpu {
 
