@@ -35,7 +35,7 @@ struct all_are {
   SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const { return a & b; }
 };
 
-// What CUB reduces: the item of an index.
+// These make the items that CUB reduces.
 struct as_extremes {
   float const* in;
   SAM_FUNCTION extremes operator()(index_t i) const { return {in[i], in[i]}; }

@@ -174,7 +174,7 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 /// traffic      a read of n items and weights. On GPUs, where 5 sums for each bin exceed 36 KiB and
 ///              items have several bytes, that of radix_sort_pairs of n bins of 4 bytes, sorted by
 ///              as many bits as their number has, with weights; and two reads and a write of n bins
-///              and weights. So does a Kokkos space with kernels of Kokkos alone
+///              and weights. Kokkos spaces with kernels of Kokkos alone always sort
 /// workspace    on CPUs up to 256 sums for each bin, at most n / 4 or as many as there are bins,
 /// and
 ///              four for each bin and thread; on GPUs up to 128 sums for each bin, at most n / 16,
