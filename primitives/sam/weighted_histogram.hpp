@@ -175,10 +175,9 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 ///              items have several bytes, that of radix_sort_pairs of n bins of 4 bytes, sorted by
 ///              as many bits as their number has, with weights; and two reads and a write of n bins
 ///              and weights. Kokkos spaces with kernels of Kokkos alone always sort
-/// workspace    on CPUs up to 256 sums for each bin, at most n / 4 or as many as there are bins,
-/// and
-///              four for each bin and thread; on GPUs up to 128 sums for each bin, at most n / 16,
-///              or for a sort memory for n bins of 4 bytes and n weights, and that of the sort
+/// workspace    on CPUs up to 256 sums for each bin, at most n / 4 or the number of bins, and four
+///              for each bin and thread; on GPUs up to 128 sums for each bin, at most n / 16, or
+///              for a sort memory for n bins of 4 bytes and n weights, and that of the sort
 /// determinism  the same bits on every run and for every number of threads, floats included
 /// returns      once the work is queued; context.wait() before reading sums
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, or the bins are invalid, as
