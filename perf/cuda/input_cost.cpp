@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Measures what it costs that a call reads its number of items from device memory, and writes JSON:
-// the time of a call of sam::counted(in, n) beside that of the same call of `in`, as nodes of a
-// CUDA graph. Graphs of both take turns. Medians are written, in microseconds.
+// Measures what it costs that a call reads its number of items from device memory, or computes its
+// items, and writes JSON: the times of calls of sam::counted(in, n) and of sam::transformed(in, f)
+// beside that of the same call of `in`, as nodes of a CUDA graph. Graphs of all take turns. Medians
+// are written, in microseconds.
 #include <sam/compact.hpp>
+#include <sam/inputs.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan.hpp>
@@ -65,22 +67,27 @@ class repeated {
 
 bool is_first = true;  // of all comparisons
 
+struct flip {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return x ^ 1; }
+};
+
 template <class Call>
 void compare(std::FILE* to, cudaStream_t stream, char const* name,
              std::span<std::uint32_t const> in, std::span<index_t const> number, Call const& call) {
   repeated plain(stream, [&] { call(in); });
   repeated counted(stream, [&] { call(sam::counted(in, number)); });
-  std::vector<double> of_plain, of_counted;
-  for (int k = 0; k < 51; ++k) {
-    of_plain.push_back(plain.time());
-    of_counted.push_back(counted.time());
+  repeated transformed(stream, [&] { call(sam::transformed(in, flip{})); });
+  std::vector<double> times[3];
+  for (int k = 0; k < (in.size() < 1 << 28 ? 51 : 11); ++k) {
+    times[0].push_back(plain.time());
+    times[1].push_back(counted.time());
+    times[2].push_back(transformed.time());
   }
-  double const a = median(of_plain), b = median(of_counted);
-  std::fprintf(
-      to,
-      "%s\n    {\"call\": \"%s\", \"n\": %lld, \"plain\": %.2f, \"counted\": %.2f, \"more\": "
-      "%.2f}",
-      is_first ? "" : ",", name, static_cast<long long>(in.size()), a, b, b - a);
+  double const a = median(times[0]), b = median(times[1]), t = median(times[2]);
+  std::fprintf(to,
+               "%s\n    {\"call\": \"%s\", \"n\": %lld, \"plain\": %.2f, \"counted\": %.2f, "
+               "\"more\": %.2f, \"transformed\": %.2f, \"by transforming\": %.3f}",
+               is_first ? "" : ",", name, static_cast<long long>(in.size()), a, b, b - a, t, t / a);
   std::fflush(to);
   is_first = false;
 }
@@ -92,7 +99,8 @@ void run(std::FILE* to) {
   cudaDeviceProp device{};
   check(cudaGetDeviceProperties(&device, 0));
   std::fprintf(to, "{\n  \"device\": \"%s\",\n  \"unit\": \"us\",\n  \"calls\": [", device.name);
-  for (index_t const n : {index_t{1} << 10, index_t{1} << 16, index_t{1} << 20, index_t{1} << 24}) {
+  for (int const log_n : {10, 16, 20, 24, 28}) {
+    index_t const n = index_t{1} << log_n;
     auto const items = take<std::uint32_t>(n), out = take<std::uint32_t>(n);
     auto const sum = take<std::uint32_t>(1);
     auto const count = take<int>(1);
