@@ -33,21 +33,6 @@ tune::tuner_options with_progress(tune::tuner_options to, std::unique_ptr<progre
   return to;
 }
 
-void print_comparison(tune::results const& found) {
-  for (tune::experiment const& e : found.experiments)
-    std::printf("%-24s %s instead of %s\n", e.name.c_str(),
-                tune::value_text(e.name, e.after).c_str(),
-                tune::value_text(e.name, e.before).c_str());
-  for (tune::comparison const& c : found.verified)
-    std::printf("%-12s %10lld items  default %10.2f us (+- %4.1f %%)  table %10.2f us (+- %4.1f %%)"
-                "  time %.3f\n",
-                c.what.name.c_str(), static_cast<long long>(c.what.n), c.before * 1e6,
-                100 * c.before_spread, c.after * 1e6, 100 * c.after_spread, c.after / c.before);
-  std::printf(
-      "with the table, calls take %.3f of the time with the defaults (standard error %.3f)\n",
-      found.total_ratio, found.total_error);
-}
-
 }  // namespace
 
 void run_tune(tune_options const& options) {
@@ -56,8 +41,13 @@ void run_tune(tune_options const& options) {
   auto const machine = back_end->tuned();
   std::unique_ptr<progress> bar;
   tune::tuner_options tuning = with_progress(options.tuning, bar);
-  if (!options.compared.empty())
-    return print_comparison(tune::compare_table(*machine, options.compared, tuning));
+  if (!options.compared.empty()) {
+    std::string const text =
+        tune::comparison_text(tune::compare_table(*machine, options.compared, tuning));
+    bar.reset();
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
   if (char path[sam::engine::most_path]; tuning.out.empty()) {
     sam::engine::standard_table_path(machine->engine().c_str(), path);
     tuning.out = path;

@@ -3,6 +3,7 @@
 // programs can be built on one machine and run on another, which has the device.
 //
 //   sam_tune_variants FOLDER --out FILE [--report FILE] [--minutes M] [--fresh] [--only NAME]...
+//   sam_tune_variants FOLDER --compare FILE [--minutes M]
 #include "tune/program.hpp"
 #include "tune/tuner.hpp"
 #include <unistd.h>
@@ -14,8 +15,12 @@
 
 namespace {
 
-sam::tune::tuner_options options_of(int argc, char** argv) {
-  sam::tune::tuner_options options;
+struct asked : sam::tune::tuner_options {
+  std::string compared;  // a table; empty to tune
+};
+
+asked options_of(int argc, char** argv) {
+  asked options;
   for (int k = 2; k < argc; ++k) {
     std::string const name = argv[k];
     if (name == "--fresh") {
@@ -31,14 +36,17 @@ sam::tune::tuner_options options_of(int argc, char** argv) {
       options.out = value;
     else if (name == "--report")
       options.report = value;
+    else if (name == "--compare")
+      options.compared = value;
     else if (name == "--only")
       options.only.push_back(value);
     else
       throw std::runtime_error("there is no option " + name);
   }
-  if (argc < 2 || options.out.empty() || !(options.minutes > 0))
+  if (argc < 2 || options.out.empty() == options.compared.empty() || !(options.minutes > 0))
     throw std::runtime_error("usage: sam_tune_variants FOLDER --out FILE [--report FILE] "
-                             "[--minutes M] [--fresh] [--only NAME]...");
+                             "[--minutes M] [--fresh] [--only NAME]...\n"
+                             "   or: sam_tune_variants FOLDER --compare FILE [--minutes M]");
   return options;
 }
 
@@ -46,7 +54,7 @@ sam::tune::tuner_options options_of(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    sam::tune::tuner_options options = options_of(argc, argv);
+    asked options = options_of(argc, argv);
     setenv("SAM_TUNING_FILE", "", 1);
     std::string const folder = std::string(argv[1]) + "/";
     std::ifstream list(folder + "variants.txt");
@@ -64,6 +72,12 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "\r%3.0f %% %s\033[K", 100 * part, doing.c_str());
     };
     sam::tune::program machine(folder + "variant");
+    if (!options.compared.empty()) {
+      std::string const text =
+          sam::tune::comparison_text(sam::tune::compare_table(machine, options.compared, options));
+      std::fputs(text.c_str(), stdout);
+      return 0;
+    }
     sam::tune::results const found = sam::tune::tune(machine, options);
     options.say(found.is_complete ? "the table is " + options.out
                                   : "not finished; the same command goes on");

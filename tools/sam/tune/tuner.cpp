@@ -63,16 +63,24 @@ class tuner {
   }
 
   results compare_with(values const& other) {
-    std::vector<workload_id> workloads;
+    std::vector<search> differing, built;
     for (search const& known : searches_for(found_.engine))
-      if (other.contains(known.name) && other.at(known.name) != defaults_.at(known.name)) {
-        add(workloads, known.workloads);
-        experiment& e = found_.experiments.emplace_back();
-        e.name = known.name;
-        e.before = defaults_.at(known.name);
-        e.after = other.at(known.name);
-      }
-    measure_all(workloads, options_.minutes * 60);
+      if (other.contains(known.name) && other.at(known.name) != defaults_.at(known.name))
+        (known.at_build_time ? built : differing).push_back(known);
+    double const share =
+        options_.minutes * 60 / static_cast<double>(built.size() + (differing.empty() ? 0 : 1));
+    for (search const& known : built)
+      compare_built(known, other.at(known.name), share);
+    std::vector<workload_id> workloads;
+    for (search const& known : differing) {
+      add(workloads, known.workloads);
+      experiment& e = found_.experiments.emplace_back();
+      e.name = known.name;
+      e.before = defaults_.at(known.name);
+      e.after = other.at(known.name);
+    }
+    if (!workloads.empty())
+      measure_all(workloads, share);
     return found_;
   }
 
@@ -160,6 +168,25 @@ class tuner {
         }
     }
     return all;
+  }
+
+  /// Compares the default of a value of the build with another value, if a variant has it.
+  void compare_built(search const& known, index_t value, double share) {
+    experiment e;
+    e.name = known.name;
+    e.before = defaults_.at(known.name);
+    e.after = value;
+    search const only{known.name, {value}, known.workloads, true};
+    std::vector<std::unique_ptr<program>> programs;
+    std::vector<candidate> const both = candidates_of(only, e, programs);
+    std::vector<workload_id> const workloads = affordable(known.workloads, share, both.size());
+    if (both.size() == 2 && !workloads.empty()) {
+      limits within;
+      within.seconds = share;
+      e.trials.push_back(compare(both[0], both[1], workloads, within, e.comparisons));
+      e.trials.back().value = value;
+    }
+    found_.experiments.push_back(e);
   }
 
   /// Leaves out the slowest calls until each candidate can be measured a few times.
@@ -268,6 +295,42 @@ results compare_table(machine& on, std::string const& path, tuner_options const&
   if (!problem.empty())
     throw std::runtime_error("the tuning table " + path + " " + problem);
   return tuner(on, options).compare_with(other);
+}
+
+std::string comparison_text(results const& of) {
+  std::string text;
+  char line[256];
+  auto const add = [&](std::vector<comparison> const& rows) {
+    for (comparison const& c : rows) {
+      std::snprintf(line, sizeof line,
+                    "%-16s %10lld items  default %10.2f us (+- %4.1f %%)  table %10.2f us "
+                    "(+- %4.1f %%)  time %.3f\n",
+                    c.what.name.c_str(), static_cast<long long>(c.what.n), c.before * 1e6,
+                    100 * c.before_spread, c.after * 1e6, 100 * c.after_spread, c.after / c.before);
+      text += line;
+    }
+  };
+  for (experiment const& e : of.experiments) {
+    std::snprintf(line, sizeof line, "%-24s %s instead of %s\n", e.name.c_str(),
+                  tune::value_text(e.name, e.after).c_str(),
+                  tune::value_text(e.name, e.before).c_str());
+    text += line;
+    add(e.comparisons);
+    for (trial const& t : e.trials) {
+      std::snprintf(line, sizeof line,
+                    "with this value, calls take %.3f of the time (standard error %.3f)\n", t.ratio,
+                    t.error);
+      text += line;
+    }
+  }
+  if (of.verified.empty())
+    return text + "no other value differs from the defaults\n";
+  add(of.verified);
+  std::snprintf(line, sizeof line,
+                "with the table, calls take %.3f of the time with the defaults "
+                "(standard error %.3f)\n",
+                of.total_ratio, of.total_error);
+  return text + line;
 }
 
 std::string value_text(std::string const& name, index_t value) {

@@ -34,11 +34,15 @@ struct tuner_options {
 results tune(machine& on, tuner_options const& options);
 
 /// Measures what a table of any device costs or gains on this machine, against the default values.
+/// A value of the build counts if it is among the variants, each by itself.
 /// Throws std::runtime_error if the table cannot be read.
 results compare_table(machine& on, std::string const& path, tuner_options const& options);
 
 /// Returns a page about a run, with plots.
 std::string report_text(results const& of);
+
+/// Returns lines for people about such a comparison.
+std::string comparison_text(results const& of);
 
 /// Returns a value in the units of its name, such as 256 KiB.
 std::string value_text(std::string const& name, index_t value);
