@@ -11,6 +11,9 @@
 
 #include <atomic>
 #include <bit>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace simt {
 
@@ -259,7 +262,14 @@ struct device {
         full.arrive(at);
     }
   }
-  static void prefetch(std::byte const*, int) {}
+  /// Loads nothing, but the bytes must be some that may be loaded.
+  static void prefetch([[maybe_unused]] std::byte const* from, [[maybe_unused]] int bytes) {
+#ifdef __SANITIZE_ADDRESS__
+    if (bytes > 0 && __asan_region_is_poisoned(const_cast<std::byte*>(from),
+                                               static_cast<std::size_t>(bytes)) != nullptr)
+      fail("prefetch: the bytes are outside of an array");
+#endif
+  }
   static constexpr int row_arrivals = 0;
   static constexpr bool copies_rows = Warp == 32;
   static void fill_rows(std::byte* to, std::byte const* from, int rows, int bytes,

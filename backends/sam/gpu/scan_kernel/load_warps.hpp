@@ -42,7 +42,7 @@ class load_warps : public Base {
       if constexpr (config::load_warps > 1)
         arrive(shared_.claimed[s]);
       if constexpr (config::shares_loads) {
-        if (tile != no_tile)
+        if (iteration == 0 && tile != no_tile)
           items_.prefetch_regions(s, tile);
         arrive(shared_.offered[s]);
       } else if (tile != no_tile && items_.load_regions(s, tile, shared_.full[s]))
@@ -51,6 +51,7 @@ class load_warps : public Base {
         fill_rows(s, tile, 0);
       if (tile == no_tile)
         return;
+      prefetch_ahead(s, tile);
     }
   }
   /// Runs another load warp, which copies rows that are not contiguous.
@@ -69,6 +70,13 @@ class load_warps : public Base {
   }
 
  private:
+  /// Requests the tile that follows after as many others as there are blocks, whichever block will
+  /// claim it. So L2 has each tile when its loads begin, and shared memory is not held for as long.
+  SAM_DEVICE void prefetch_ahead(int s, index_t tile) const {
+    if constexpr (config::prefetches)
+      if (index_t const ahead = tile + Device::blocks(); ahead < items_.tiles.tiles())
+        items_.prefetch_regions(s, ahead);
+  }
   /// Returns the barrier after which stage `s` becomes empty without waiting for any other block.
   SAM_DEVICE barrier& early_claim_barrier(int s) const {
     if constexpr (!config::claims_early)
