@@ -183,15 +183,15 @@ TEMPLATE_LIST_TEST_CASE("segmented scans that bypass the caches arrive whole", "
   using op = typename TestType::policy::op_type;
   auto context = test::each_context();
   auto const init = test::random_items<T, op>(4, test::seed_for(-1))[3];
-  for (density const many : {density::some, density::rare})
-    for (index_t const extra : {-1, 0, 4711}) {
-      index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
-      auto const seed = test::seed_for(n);
-      CAPTURE(n, static_cast<int>(many), seed);
-      check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
-                                           random_heads(n, many, seed), typename TestType::policy{},
-                                           init, seed);
-    }
+  for (auto const& [many, extra] :
+       {std::pair{density::some, -1}, {density::rare, 0}, {density::some, 4711}}) {
+    index_t const n = sam::host::tuning::streaming_bytes / index_t{sizeof(T)} + extra;
+    auto const seed = test::seed_for(n);
+    CAPTURE(n, static_cast<int>(many), seed);
+    check<TestType::how, TestType::kind>(context, test::random_items<T, op>(n, seed),
+                                         random_heads(n, many, seed), typename TestType::policy{},
+                                         init, seed);
+  }
 }
 
 TEMPLATE_TEST_CASE("offsets of any integer type lie at any address", "[segmented]", std::uint8_t,

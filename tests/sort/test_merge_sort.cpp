@@ -254,6 +254,8 @@ TEST_CASE("selections by comparisons equal their references", "[merge]") {
   auto context = test::each_context();
   for (index_t const n : {1, 2, 65, 2817, 30'001, 262'144})
     for (auto const what : {keys_are::random, keys_are::few, keys_are::equal, keys_are::falling}) {
+      if (n > 100'000 && (what == keys_are::equal || what == keys_are::falling))
+        continue;
       auto const keys = make_keys<record>(n, what);
       if (n < 100'000)
         check_selections(context, keys, {0, 1, n / 50, n / 8, n / 8 + 1, n / 2, n});
@@ -344,9 +346,12 @@ void check_merge(Context& context, std::vector<T> a, std::vector<T> b, Less less
 TEMPLATE_TEST_CASE("merges equal their references", "[merge]", std::int32_t, double, record) {
   using less = std::conditional_t<std::is_same_v<TestType, record>, by_key, sam::less>;
   auto context = test::each_context();
+  int turn = 0;
   for (index_t const n : {0, 1, 2, 17, 511, 4352, 20'000, 100'001})
     for (index_t const m : {index_t{0}, index_t{1}, n, n / 3 + 5})
       for (auto const what : {keys_are::random, keys_are::few, keys_are::equal}) {
+        if (n > 50'000 && ++turn % 4 != 0)  // each kind of keys gets its turn
+          continue;
         CAPTURE(n, m, static_cast<int>(what));
         auto const a = make_keys<TestType>(n, what), b = make_keys<TestType>(m, what);
         check_merge(context, a, b, less{});

@@ -135,7 +135,9 @@ void for_each_case(Digits digits, Check check) {
   for (index_t const n : {index_t{0}, index_t{1}, index_t{2}, index_t{700}, index_t{9000},
                           2 * cached + 5, 5 * cached + 77})
     for (mix const lengths : mixes) {
-      ++turn;
+      if (++turn % 2 == 0 &&
+          n > 4 * cached)  // half of the mixes suffice where there are many items
+        continue;
       auto const seed = test::seed_for(n);
       auto const kind = test::shapes[turn % 3 == 0 ? turn / 3 % 7 : 0];
       auto const asked = nth_request(turn, images.bits);

@@ -218,7 +218,6 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
     heads[static_cast<std::size_t>(offset)] = 1;
   heads.pop_back();
   auto const inclusive = sam::reference::segmented_inclusive_scan(items, heads, policy);
-  auto const from = sam::reference::segmented_inclusive_scan(items, heads, policy, {init});
   auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
   for (int const blocks : {1, 3, 100})
     for (index_t const longest_lead : {-2, -1, 0, 100}) {
@@ -235,8 +234,11 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
       auto const results = [&] { return std::vector<T>(out.begin(), out.end()); };
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy);
       REQUIRE(results() == inclusive);
-      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
-      REQUIRE(results() == from);
+      if constexpr (std::is_same_v<T, std::int32_t>) {  // exclusive scans start from init, too
+        sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
+        REQUIRE(results() ==
+                sam::reference::segmented_inclusive_scan(items, heads, policy, {init}));
+      }
       sam::segmented_exclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
       REQUIRE(results() == exclusive);
       if (longest_lead == -2) {
@@ -442,8 +444,7 @@ TEST_CASE("reductions equal their references on fibers whatever a thread's heads
   for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
       check_reductions<std::int32_t>(n, length, sam::plus{}, 0);
-      check_reductions<std::int32_t, 64>(n, length, sam::plus{}, 0);
-      check_reductions<std::uint8_t>(n, length, sam::maximum{}, std::uint8_t{7});
+      check_reductions<std::uint8_t, 64>(n, length, sam::maximum{}, std::uint8_t{7});
       check_reductions<test::affine>(n, length, test::compose{}, {3, 5});
     }
 }
