@@ -226,7 +226,8 @@ TEMPLATE_TEST_CASE("compact, partition and unique equal their references", "[com
   for (index_t const n : sizes)
     for (share const kept : shares) {
       bool const is_long = n > 1000 && (n % 2 == 0 || n == *sizes.rbegin());
-      if (is_long && kept != share::half)
+      bool const is_longer = n > 20'000 && kept != share::half && kept != share::runs;
+      if ((is_long && kept != share::half) || is_longer)
         continue;
       auto const seed = test::seed_for(n);
       CAPTURE(n, static_cast<int>(kept), seed, sizeof(T));
@@ -238,12 +239,14 @@ TEST_CASE("compact, partition and unique equal their references on several threa
   auto const context = test::each_context();
   test::also_on_threads(context, [](auto& crowd) {
     for (share const kept : shares) {
-      index_t const n = 400'003;
+      index_t const n = 200'003;
       auto const seed = test::seed_for(n);
       CAPTURE(static_cast<int>(kept), seed);
       check_all(crowd, random_bytes<std::int32_t>(n, kept, seed));
-      check_all(crowd, random_bytes<three_bytes>(n, kept, seed));
-      check_all(crowd, random_bytes<twenty_four_bytes>(n / 2, kept, seed));
+      if (kept == share::half)
+        check_all(crowd, random_bytes<three_bytes>(n, kept, seed));
+      if (kept == share::runs)
+        check_all(crowd, random_bytes<twenty_four_bytes>(n / 2, kept, seed));
     }
   });
 }
@@ -361,6 +364,8 @@ TEST_CASE("a call without a count waits and returns it", "[compact]") {
   REQUIRE(out.to_host() == sam::reference::three_way_partition(items, keep, also));
 }
 
+#ifndef SAM_KOKKOS_FALLBACK  // the rest is about calls, which are the same on all engines
+
 TEMPLATE_TEST_CASE("a count is an integer of any width that holds it", "[compact]", std::uint8_t,
                    std::int16_t, std::uint32_t, std::uint64_t) {
   auto context = test::each_context();
@@ -466,5 +471,7 @@ TEST_CASE("of no items nothing is kept, and count says so", "[compact]") {
   context.wait();
   REQUIRE(counts.to_host() == std::vector<index_t>{0, 0});
 }
+
+#endif
 
 }  // namespace
