@@ -37,12 +37,14 @@ struct search_job {
     if (first >= m)
       return;
     int const count = Lanes == 1 ? 1 : static_cast<int>(min_of(Lanes, m - first));
+    auto const is_less = [&](T const& y, T const& x) { return static_cast<bool>(less(y, x)); };
+    auto const is_no_greater = [&](T const& y, T const& x) {
+      return !static_cast<bool>(less(x, y));
+    };
     if (lower != nullptr)
-      find_bounds(first, count, lower,
-                  [&](T const& y, T const& x) { return static_cast<bool>(less(y, x)); });
+      find_bounds(first, count, lower, is_less);
     if (upper != nullptr)
-      find_bounds(first, count, upper,
-                  [&](T const& y, T const& x) { return !static_cast<bool>(less(x, y)); });
+      find_bounds(first, count, upper, is_no_greater);
   }
   SAM_FUNCTION index_t bytes_per_item() const { return 256 * Lanes; }
   SAM_FUNCTION search_job const& sized() const { return *this; }
@@ -59,11 +61,15 @@ struct search_job {
   template <class IsBefore>
   SAM_FUNCTION void find_bounds(index_t first, int count, Index* out,
                                 IsBefore const& is_before) const {
+    // All lanes search, those past the values for the first one, so that compilers use vectors.
+    T x[std::size_t{Lanes}];
+    for (int l = 0; l < Lanes; ++l)
+      x[l] = values[l < count ? first + l : first];
     index_t begin[std::size_t{Lanes}] = {};
     for (index_t left = n; left > 0;) {
       index_t const half = (left + 1) / 2;  // of them, the last one is asked about
-      for (int l = 0; l < count; ++l)
-        begin[l] += is_before(sorted[begin[l] + half - 1], values[first + l]) ? half : 0;
+      for (int l = 0; l < Lanes; ++l)
+        begin[l] += is_before(sorted[begin[l] + half - 1], x[l]) ? half : 0;
       left -= half;
     }
     for (int l = 0; l < count; ++l)

@@ -30,14 +30,22 @@ void run_items(Job const job, index_t begin, index_t end) {
   }
 }
 
-/// Calls visit(tile) for all tiles. A worker takes the same range of tiles in every call of as many
-/// tiles, so arrays of repeated calls stay in its caches; then it takes what late workers have left
-/// in theirs.
+/// Returns how many of n items, which move so many bytes each, one worker takes at a time: at most
+/// made_bytes, and few enough that each of many workers gets two tiles.
+inline index_t items_of_tile(index_t n, index_t bytes, int workers) {
+  index_t const most = engine::max_of(tuning::made_bytes / bytes, 1);
+  index_t const fewest = engine::max_of(tuning::least_made_bytes / bytes, 1);
+  return engine::min_of(most, engine::max_of(fewest, engine::div_up(n, 2 * workers)));
+}
+
+/// Calls visit(worker, tile) for all tiles. A worker takes the same range of tiles in every call of
+/// as many tiles, so arrays of repeated calls stay in its caches; then it takes what late workers
+/// have left in theirs.
 template <class Visit>
 void for_each_tile_of_ranges(any_pool const& pool, int workers, index_t tiles, Visit const& visit) {
   if (workers == 1) {
     for (index_t tile = 0; tile < tiles; ++tile)
-      visit(tile);
+      visit(0, tile);
     return;
   }
   constexpr int most_ranges = 64;
@@ -57,7 +65,7 @@ void for_each_tile_of_ranges(any_pool const& pool, int workers, index_t tiles, V
       if (own.next.load(std::memory_order_relaxed) >= own.end)
         continue;
       for (index_t tile; (tile = own.next.fetch_add(1, std::memory_order_relaxed)) < own.end;)
-        visit(tile);
+        visit(w, tile);
     }
   });
 }
@@ -68,12 +76,11 @@ void any_context::run(index_t n, Job const& job, Policy const&) {
     return;
   work([&](any_pool const& pool, host::workspace&) {
     index_t const bytes = engine::max_of(host::bytes_per_item(job), 1);
-    index_t const tile = engine::max_of(tuning::made_bytes / bytes, 1);
+    int const most = n < tuned.parallel_bytes / bytes ? 1 : pool.workers();
+    index_t const tile = host::items_of_tile(n, bytes, most);
     index_t const tiles = engine::div_up(n, tile);
-    int const workers = n < tuned.parallel_bytes / bytes
-                            ? 1
-                            : static_cast<int>(engine::min_of(pool.workers(), tiles));
-    host::for_each_tile_of_ranges(pool, workers, tiles, [&](index_t t) {
+    int const workers = static_cast<int>(engine::min_of(index_t{most}, tiles));
+    host::for_each_tile_of_ranges(pool, workers, tiles, [&](int, index_t t) {
       host::run_items(job, t * tile, engine::min_of((t + 1) * tile, n));
     });
   });

@@ -33,6 +33,8 @@ struct released_tuning {
   /// Sets the tile size of generating jobs, which need no scan. It is large enough that the cost of
   /// finding the start of a tile is small.
   static constexpr index_t made_bytes = 64 << 10;
+  /// Sets the size of such a tile below which another worker takes longer to start than it saves.
+  static constexpr index_t least_made_bytes = 8 << 10;
   /// Sets the number of bits in the tile of a job that marks bits. Each tile begins with a search
   /// for the first offset in it.
   static constexpr index_t marked_bits = 1 << 20;

@@ -143,9 +143,10 @@ class radix_sort {
 
 /// Returns the workspace that `sort` needs.
 template <class Key, class Value, class Digits>
-workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
+workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job,
+                           bool of_segments = false) {
   workspace::plan all;
-  sort_memory<Key, Value, Digits>(workers, job)
+  sort_memory<Key, Value, Digits>(workers, job, of_segments)
       .lay_out(
           [&]<class T>(std::type_identity<T>, index_t count) {
             all.part<T>(count);
@@ -157,8 +158,9 @@ workspace::plan sort_needs(int workers, sort_job<Key, Value, Digits> const& job)
 /// Lays out the arrays of a sort in a workspace that has space for them.
 template <class Key, class Value, class Digits>
 sort_memory<Key, Value, Digits> sort_parts(int workers, workspace& memory,
-                                           sort_job<Key, Value, Digits> const& job) {
-  sort_memory<Key, Value, Digits> parts(workers, job);
+                                           sort_job<Key, Value, Digits> const& job,
+                                           bool of_segments = false) {
+  sort_memory<Key, Value, Digits> parts(workers, job, of_segments);
   memory.rewind();
   parts.lay_out(
       [&]<class T>(std::type_identity<T>, index_t count) { return memory.take<T>(count); }, job);

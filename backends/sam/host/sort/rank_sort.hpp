@@ -20,15 +20,15 @@ namespace sam::inline v0_1::host {
 template <class T>
 inline constexpr index_t most_ranked = sizeof(T) > 8 ? 0 : min_of(64, 8 * lanes<T>);
 
-/// Ranks up to `Vectors` vectors of numbers.
+/// Ranks `Vectors` vectors of n numbers, from number `first` on.
 template <int Vectors, class T>
-void rank_vectors(T const* numbers, index_t n, T* places) {
+void rank_vectors(T const* numbers, index_t n, T* places, index_t first = 0) {
   vec<T> x[std::size_t{Vectors}], place[std::size_t{Vectors}], index[std::size_t{Vectors}];
   for (int v = 0; v < Vectors; ++v) {
-    x[v] = host::load<T>(numbers + v * lanes<T>);
+    x[v] = host::load<T>(numbers + first + v * lanes<T>);
     place[v] = vec<T>{};
     for (int l = 0; l < lanes<T>; ++l)
-      index[v][l] = static_cast<T>(v * lanes<T> + l);
+      index[v][l] = static_cast<T>(first + v * lanes<T> + l);
   }
   for (index_t i = 0; i < n; ++i) {
     vec<T> const one = host::all_lanes(numbers[i]), at = host::all_lanes(static_cast<T>(i));
@@ -37,7 +37,7 @@ void rank_vectors(T const* numbers, index_t n, T* places) {
       place[v] -= reinterpret_cast<vec<T>>((one < x[v]) | ((one == x[v]) & (at < index[v])));
   }
   for (int v = 0; v < Vectors; ++v)
-    host::store(places + v * lanes<T>, place[v]);
+    host::store(places + first + v * lanes<T>, place[v]);
 }
 
 /// Sets places[i] to the index of numbers[i] in the stable order of all n. Both arrays have space
@@ -54,6 +54,15 @@ void rank(T const* numbers, index_t n, T* places) {
     host::rank_vectors<8>(numbers, n, places);
 }
 
+/// Sets places as rank() does, for any n that T can count. Both arrays have space for a multiple of
+/// most_ranked numbers.
+template <class T>
+void rank_many(T const* numbers, index_t n, T* places) {
+  constexpr int vectors = static_cast<int>(most_ranked<T> / lanes<T>);
+  for (index_t first = 0; first < n; first += most_ranked<T>)
+    host::rank_vectors<vectors>(numbers, n, places, first);
+}
+
 #else
 
 template <class T>
@@ -61,6 +70,8 @@ inline constexpr index_t most_ranked = 0;
 
 template <class T>
 void rank(T const* numbers, index_t n, T* places);  // never called, since most_ranked is 0
+template <class T>
+void rank_many(T const* numbers, index_t n, T* places);  // likewise
 #endif
 
 }  // namespace sam::inline v0_1::host

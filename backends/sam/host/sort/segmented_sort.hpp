@@ -87,9 +87,9 @@ class segments_sort {
 /// Returns the workspace of `segmented_sort`: that of `sort`, and one index per stretch.
 template <class Key, class Value, class Digits>
 workspace::plan segmented_sort_needs(int workers, sort_job<Key, Value, Digits> const& job) {
-  return host::sort_needs(workers, job)
+  return host::sort_needs(workers, job, true)
       .template part<index_t>(
-          host::stretches(sort_memory<Key, Value, Digits>(workers, job), job.n));
+          host::stretches(sort_memory<Key, Value, Digits>(workers, job, true), job.n));
 }
 /// Sorts each segment of the job and returns when all are sorted.
 template <class Key, class Value, class Digits, class Heads>
@@ -99,7 +99,7 @@ void segmented_sort(any_pool const& pool, workspace& memory,
     return;
   if (!memory.reserve(host::segmented_sort_needs(pool.workers(), job)))
     return;
-  auto const parts = host::sort_parts(pool.workers(), memory, job);
+  auto const parts = host::sort_parts(pool.workers(), memory, job, true);
   auto* const firsts = memory.take<index_t>(host::stretches(parts, job.n));
   segments_sort<Key, Value, Digits, Heads>(pool, parts, job, heads, firsts).run();
 }

@@ -27,7 +27,12 @@ struct sort_memory {
   /// bucket.
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
 
-  sort_memory(int most_workers, job_type const& job) {
+  /// The fewest items of a segment that all workers sort together.
+  static constexpr index_t fewest_shared = 1 << 13;
+
+  /// Lays out a sort of all items, or one of segments, of which long ones are shared by all
+  /// workers.
+  sort_memory(int most_workers, job_type const& job, bool of_segments = false) {
     constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
     constexpr index_t largest = in_cache_lsd_sort<Key, Value, Digits>::most_items;
     // Most buckets of uniform keys have less than twice the average.
@@ -38,6 +43,8 @@ struct sort_memory {
     split_bits =
         static_cast<int>(bucket > most / 2 ? tuned.most_split_bits : tuned.usual_split_bits);
     workers = job.n * item_bytes < tuned.parallel_bytes ? 1 : most_workers;
+    if (of_segments && workers > 1)
+      cached = engine::min_of(cached, engine::max_of(fewest_shared, job.n / workers));
     splits = job.n > cached || workers > 1;
     streams = has_streaming_stores && job.n * item_bytes >= tuned.sorted_streaming_bytes;
     fewest_streamed = tuned.fewest_streamed_bytes / item_bytes;

@@ -25,9 +25,9 @@ struct put_items_job {
 /// Sorts the first k items of each chunk to its front in `sorted`; the rest of a chunk there is
 /// unspecified. Both buffers hold all n items, or, of a single chunk, `room_for(k)`.
 ///
-/// A worker keeps items until they are several times k, and sorts them. From then on it passes over
-/// items that are not less than item k of these, and keeps the others behind the first k. They have
-/// higher indices, so that the next sort is stable.
+/// A worker keeps items until they are about twice k, and sorts them. From then on it passes over
+/// items that are not less than item k of these, and keeps the others behind the first k, to sort
+/// them and merge them with these. They have higher indices, so that this is stable.
 template <class Key, class Value, class Less>
 struct first_of_chunks_job {
   struct item {};
@@ -41,7 +41,7 @@ struct first_of_chunks_job {
   Less less;
   index_t chunk, k;
 
-  static constexpr index_t room_for(index_t k) { return 3 * k + block; }
+  static constexpr index_t room_for(index_t k) { return 2 * k + block; }
   SAM_FUNCTION item load(index_t) const { return {}; }
   SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
   SAM_FUNCTION void store(index_t c, item, accumulator) const {
@@ -62,7 +62,8 @@ struct first_of_chunks_job {
         held = keep(i, end - i, last, kept, held);
         i = end;
       }
-      sort(kept, other + begin, held);
+      sort(kept + k, other + begin + k, held - k);
+      merge(kept, other + begin, held);
     }
   }
   SAM_FUNCTION index_t bytes_per_item() const { return chunk * index_t{sizeof(T)}; }
@@ -87,6 +88,25 @@ struct first_of_chunks_job {
       held += precedes(i, x) ? 1 : 0;
     }
     return held;
+  }
+  /// Merges the first k items, which are in order, with the others up to `held`, which are too, and
+  /// keeps k of them.
+  SAM_FUNCTION void merge(T* kept, T* memory, index_t held) const {
+    merge_pass<Key, Value, Less> const pass{engine::together_as_source<Key, Value>(kept),
+                                            engine::together_as_source<Key, Value>(kept),
+                                            held,
+                                            0,
+                                            0,
+                                            engine::together_as_target<Key, Value>(memory),
+                                            less};
+    merge_stream both{0, k, k, held, 0};
+    while (both.to < k && both.b < held)
+      for (index_t some = min_of(k - both.to, both.safe()); some > 0; --some)
+        both.step(pass);
+    for (; both.to < k; ++both.to, ++both.a)
+      memory[both.to] = kept[both.a];
+    for (index_t j = 0; j < k; ++j)
+      kept[j] = memory[j];
   }
   SAM_FUNCTION void sort(T* items, T* memory, index_t count) const {
     sort_chunks_job<Key, Value, Less>{

@@ -6,7 +6,6 @@
 #include <sam/backend/sort_in_segments.hpp>
 #include <sam/detail/gather_job.hpp>
 #include <sam/detail/inputs/sort_first.hpp>
-#include <sam/detail/selection/first_of_chunks.hpp>
 #include <sam/detail/selection/radix_select.hpp>
 #include <sam/sort_options.hpp>
 
@@ -100,13 +99,12 @@ struct put_chosen {
 /// Finds the first k of n keys in an order, and sorts them. Takes memory for all that from one
 /// workspace. Values of type V are indices; there are none if it is no_values.
 ///
-/// A device sorts few keys whole, which takes fewer kernels than a search. For few of more keys it
-/// selects in stages: of each row of them k are left for the next stage, until there is one row. A
-/// stage takes one kernel, and no memory that is shared by all. A search for few of many
+/// A device sorts few keys whole, which takes fewer kernels than a search. Few of more keys are
+/// selected in stages: of each row of them k are left for the next stage, until there is one row. A
+/// stage takes one kernel, and no memory that is shared by all. A search for more of many
 /// keys first looks at a sample, which suggests a bound, and goes on among the keys within it. On a
 /// device, the kernels behind read how many these are. On CPUs, where calls are complete when they
-/// return, the host does. There the first few of fewer keys are found by comparisons, by one
-/// worker.
+/// return, the host does.
 ///
 /// Number tells how many keys there are, and Wanted how many of them are found. If the number of
 /// keys lies in memory, a sample of them means nothing, so that the search is not narrowed.
@@ -144,9 +142,6 @@ class top_k_search {
     if constexpr (on_device)
       if (size_.sorted > 0)
         return sort_all(keys_out, values_out);
-    if constexpr (!on_device)
-      if (size_.compared > 0)
-        return compare_all(keys_out, values_out);
     if constexpr (is_known)
       if (size_.within > 0)
         narrow();
@@ -172,14 +167,6 @@ class top_k_search {
   }
 
  private:
-  /// Orders keys as their digits do.
-  struct by_digits {
-    digits_type digits;
-    SAM_FUNCTION bool operator()(Key const& a, Key const& b) const { return digits(a) < digits(b); }
-  };
-  using item = merged_item_t<Key, V>;
-  using first_job = first_of_chunks_job<Key, V, by_digits>;
-
   static constexpr index_t sampled = 1 << 14;
   /// A search for up to a 64th of so many keys is narrowed. Of fewer, a device sorts up to
   /// most_sorted_for_few whole and, if more are wanted, up to most_sorted.
@@ -192,28 +179,33 @@ class top_k_search {
   static constexpr index_t most_staged = 128, few_staged = 16;
   static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 22,
                            most_for_few = 1 << 24, most_by_long_rows = 1 << 21;
+  /// A CPU selects up to an eighth of each row, of which the longest take one worker 30 us.
+  static constexpr index_t fewest_staged = 64, longest_row = 1 << 17, most_rows = 64;
   static bool selects_by_stages(index_t n, index_t k) {
+    if constexpr (!on_device)
+      return n >= fewest_staged && k <= row_of(n, k) / 8;
     return k <= most_staged && least_for_stages < n &&
            n <= (k <= few_staged ? most_for_few : most_for_stages);
   }
   /// Returns the length of the rows of a stage of n keys.
   static index_t row_of(index_t n, index_t k) {
+    if constexpr (!on_device)
+      return n <= longest_row ? n : engine::max_of(longest_row / 2, engine::div_up(n, most_rows));
     return k <= few_staged && n > most_by_long_rows ? 1024 : 4096;
   }
+  using stage_rows = std::conditional_t<on_device, short_rows, rows_by_length>;
   using stage_index = std::conditional_t<has_values, V, Index>;
   using stage_job =
-      select_in_segments_job<Key, short_rows, put_chosen<Key, stage_index, rank_type>>;
-  static constexpr bool selects_in_stages =
-      on_device && is_known && selects_in_segments<Context, stage_job>;
+      select_in_segments_job<Key, stage_rows, put_chosen<Key, stage_index, rank_type>>;
+  static constexpr bool selects_in_stages = is_known && selects_in_segments<Context, stage_job>;
 
   struct sizes {
     index_t k, more;
-    index_t sorted;        // keys that are sorted whole, or 0
-    index_t within;        // keys within a bound at most, or 0 if there is none
-    index_t chosen;        // indices of chosen keys: of k, or of k among all and k among few
-    index_t few;           // keys that a search by digits compares, twice
-    index_t compared = 0;  // keys that are kept if all are compared, or 0
-    index_t staged = 0;    // keys that the first stage leaves at most, or 0
+    index_t sorted;      // keys that are sorted whole, or 0
+    index_t within;      // keys within a bound at most, or 0 if there is none
+    index_t chosen;      // indices of chosen keys: of k, or of k among all and k among few
+    index_t few;         // keys that a search by digits compares, twice
+    index_t staged = 0;  // keys that the first stage leaves at most, or 0
     index_t numbers = knows_rank ? 0 : 1;  // of keys that are sorted
   };
   /// Returns the rank in the sample of the bound. Probably somewhat more than k keys lie within it.
@@ -233,10 +225,6 @@ class top_k_search {
     bool const wants_few = is_known && k <= n / 64, narrows = wants_few && n >= least_narrowed;
     if (on_device && !narrows && n <= (wants_few ? most_sorted_for_few : most_sorted))
       return {k, more, n, 0, k, 0};
-    // The k-th of up to most_compared keys takes less time than a comparison of many with it.
-    bool const compares = k <= 16 || (n > memory::most_compared && k <= n / 256);
-    if (is_known && !on_device && n < least_narrowed && compares && sam::detail::are_few_of(n, k))
-      return {0, more, 0, 0, 0, 0, first_job::room_for(k)};
     index_t const few = memory::template few_of<Context>(n);
     if (!narrows)
       return {k, more, 0, 0, k, few};
@@ -253,7 +241,6 @@ class top_k_search {
     Key* stage_keys[2];
     stage_index* stage_indices[2];
     index_t* number;
-    item *compared, *more_compared;
     arrays(workspace_parts& parts, sizes const& s)
         : select(parts, s.few), before(parts.take<Index>(s.chosen)),
           equal(parts.take<Index>(s.chosen)), counts(parts.take<Index>(3)),
@@ -264,8 +251,7 @@ class top_k_search {
           stage_keys{parts.take<Key>(s.staged), parts.take<Key>(s.staged)},
           stage_indices{parts.take<stage_index>(has_values ? s.staged : 0),
                         parts.take<stage_index>(has_values ? s.staged : 0)},
-          number(parts.take<index_t>(s.numbers)), compared(parts.take<item>(s.compared)),
-          more_compared(parts.take<item>(s.compared)) {}
+          number(parts.take<index_t>(s.numbers)) {}
   };
   static arrays arrays_in(Context& context, sizes const& s) {
     workspace_parts measure(nullptr);
@@ -303,7 +289,7 @@ class top_k_search {
               stage_job{n,
                         keys,
                         rows,
-                        {{row, n}},
+                        stage_rows{row, n},
                         k_,
                         digits_.flip,
                         {keys, indices, keys_to, indices_to, found(), is_last}})) {
@@ -344,20 +330,6 @@ class top_k_search {
       copy(sorted, keys_out);
     if constexpr (has_values)
       copy(values, values_out);
-  }
-  /// Finds the first k keys by comparisons.
-  void compare_all(Key* keys_out, V* values_out) const {
-    merge_source<Key, V> from{};
-    merge_target<Key, V> to{};
-    from.keys = among_.all;
-    to.keys = keys_out;
-    if constexpr (has_values)
-      to.values = values_out;
-    context_.run(1,
-                 first_job{from, among_.n, at_.compared, at_.more_compared, by_digits{digits_},
-                           among_.n, k_},
-                 pass_over_flags<std::uint32_t>);
-    context_.run(k_, put_items_job<Key, V>{at_.compared, to}, pass_over_flags<std::uint32_t>);
   }
   template <class T>
   void copy(T const* from, T* to) const {
