@@ -36,15 +36,11 @@ struct search_job {
     index_t const first = group * Lanes;
     if (first >= m)
       return;
-    int const count = Lanes == 1 ? 1 : static_cast<int>(min_of(Lanes, m - first));
-    auto const is_less = [&](T const& y, T const& x) { return static_cast<bool>(less(y, x)); };
-    auto const is_no_greater = [&](T const& y, T const& x) {
-      return !static_cast<bool>(less(x, y));
-    };
-    if (lower != nullptr)
-      find_bounds(first, count, lower, is_less);
-    if (upper != nullptr)
-      find_bounds(first, count, upper, is_no_greater);
+    index_t const end = min_of(first + Lanes, m);
+    if (end - first == Lanes)
+      return search<Lanes>(first);
+    for (index_t i = first; i < end; ++i)
+      search<1>(i);
   }
   SAM_FUNCTION index_t bytes_per_item() const { return 256 * Lanes; }
   SAM_FUNCTION search_job const& sized() const { return *this; }
@@ -57,22 +53,56 @@ struct search_job {
   }
 
  private:
-  /// Stores, for each value, the number of items, all at the front, that are before it.
-  template <class IsBefore>
-  SAM_FUNCTION void find_bounds(index_t first, int count, Index* out,
-                                IsBefore const& is_before) const {
-    // All lanes search, those past the values for the first one, so that compilers use vectors.
-    T x[std::size_t{Lanes}];
-    for (int l = 0; l < Lanes; ++l)
-      x[l] = values[l < count ? first + l : first];
-    index_t begin[std::size_t{Lanes}] = {};
-    for (index_t left = n; left > 0;) {
+  /// Searches for values [first, first + Width).
+  template <int Width>
+  SAM_FUNCTION void search(index_t first) const {
+    T const* const x = values + first;
+    index_t begin[std::size_t{Width}] = {};
+    if (lower != nullptr) {
+      advance<Width>(n, x, begin,
+                     [&](T const& y, T const& z) { return static_cast<bool>(less(y, z)); });
+      put<Width>(first, begin, lower);
+    }
+    if (upper != nullptr) {
+      advance<Width>(lower != nullptr ? longest_run<Width>(x, begin) : n, x, begin,
+                     [&](T const& y, T const& z) { return !static_cast<bool>(less(z, y)); });
+      put<Width>(first, begin, upper);
+    }
+  }
+  /// Moves each place over the items that are before its value, of the next `most` ones.
+  template <int Width, class IsBefore>
+  SAM_FUNCTION void advance(index_t most, T const* x, index_t* begin,
+                            IsBefore const& is_before) const {
+    for (index_t left = most; left > 0;) {
       index_t const half = (left + 1) / 2;  // of them, the last one is asked about
-      for (int l = 0; l < Lanes; ++l)
+      for (int l = 0; l < Width; ++l)
         begin[l] += is_before(sorted[begin[l] + half - 1], x[l]) ? half : 0;
       left -= half;
     }
-    for (int l = 0; l < count; ++l)
+  }
+  /// Returns a number of items that includes all those equal to a value, from its lower bound on,
+  /// and does not lead beyond the items from any place. One lane, and lanes at the end, start
+  /// again.
+  template <int Width>
+  SAM_FUNCTION index_t longest_run(T const* x, index_t* begin) const {
+    index_t last = begin[0];
+    for (int l = 1; l < Width; ++l)
+      last = max_of(last, begin[l]);
+    index_t most = 0;  // one less than a power of two
+    for (bool longer = Width > 1; longer && most < n - last; most = 2 * most + 1) {
+      longer = false;
+      for (int l = 0; l < Width; ++l)
+        longer |= !static_cast<bool>(less(x[l], sorted[begin[l] + most]));
+      if (!longer)
+        return most;
+    }
+    for (int l = 0; l < Width; ++l)
+      begin[l] = 0;
+    return n;
+  }
+  template <int Width>
+  SAM_FUNCTION void put(index_t first, index_t const* begin, Index* out) const {
+    for (int l = 0; l < Width; ++l)
       out[first + l] = static_cast<Index>(begin[l]);
   }
 };
