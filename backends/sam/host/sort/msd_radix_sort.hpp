@@ -77,11 +77,17 @@ class radix_sort {
     index_t const n = all.size();
     source const from = split_.at(all.at).from(all.begin);
     target const to = memory_.sorted.from(all.begin);
-    in_cache_lsd_sort<Key, Value, Digits> const sort(job_.digits, buffer(w, 0), buffer(w, 1));
-    if (!memory_.streams || n < memory_.fewest_streamed)
-      return sort(from, to, n, job_.begin_bit, all.high);
-    sort(from, buffer(w, 2), n, job_.begin_bit, all.high);
-    host::stream_items(buffer(w, 2), to, n);
+    bool const streams = memory_.streams && n >= memory_.fewest_streamed;
+    target const there = streams ? buffer(w, 2) : to;
+    if (memory_.words_of_worker > 0 && memory::vector_sort::takes(n))
+      typename memory::vector_sort(job_.digits, memory_.words + w * memory_.words_of_worker,
+                                   memory_.words_of_worker / 2,
+                                   buffer(w, 0))(from, there, n, {job_.begin_bit, all.high});
+    else
+      in_cache_lsd_sort<Key, Value, Digits>(job_.digits, buffer(w, 0),
+                                            buffer(w, 1))(from, there, n, job_.begin_bit, all.high);
+    if (streams)
+      host::stream_items(there, to, n);
   }
   target buffer(int w, int which) const {
     return memory_.buffers.from((w * memory_.buffers_of_worker + which) * memory_.buffer);

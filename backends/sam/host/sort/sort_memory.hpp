@@ -6,6 +6,7 @@
 #include <sam/host/memory/workspace.hpp>
 #include <sam/host/memory/write_combining.hpp>
 #include <sam/host/sort/in_cache_lsd_sort.hpp>
+#include <sam/host/sort/in_cache_vector_sort.hpp>
 
 namespace sam::inline v0_1::host {
 
@@ -23,6 +24,8 @@ struct sort_memory {
   };
   using job_type = sort_job<Key, Value, Digits>;
   using ordered_key = typename Digits::ordered_key;
+  using vector_sort = in_cache_vector_sort<Key, Value, Digits>;
+  using word = typename vector_sort::word;
   /// True if stores must be checked, because inconsistent digits of a user could lead outside a
   /// bucket.
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
@@ -50,6 +53,7 @@ struct sort_memory {
     fewest_streamed = tuned.fewest_streamed_bytes / item_bytes;
     buffers_of_worker = streams ? 3 : 2;
     buffer = padded(engine::min_of(cached, job.n));
+    words_of_worker = vector_sort::takes(job) ? 2 * vector_sort::space_for(buffer) : 0;
     places = splits ? index_t{1} << split_bits : 0;
     buffer_for_starts = splits ? padded(places + 1) : 0;
     most_alone = workers == 1 ? job.n : engine::max_of(cached, job.n / (4 * workers));
@@ -75,6 +79,7 @@ struct sort_memory {
     buffers = {
         take(std::type_identity<Key>{}, workers * buffers_of_worker * buffer),
         take(std::type_identity<Value>{}, values ? workers * buffers_of_worker * buffer : 0)};
+    words = take(std::type_identity<word>{}, workers * words_of_worker);
     lines = {
         take(std::type_identity<Key>{}, workers * write_combining_stores<Key>::capacity(places)),
         take(std::type_identity<Value>{},
@@ -97,6 +102,7 @@ struct sort_memory {
   index_t cached;             // the most items that are sorted in cache
   int split_bits;             // the most bits of a split's digit
   index_t buffer;             // items in one buffer
+  index_t words_of_worker;    // in two buffers, if vectors sort
   int buffers_of_worker;      // two to sort in, one for streamed results
   bool streams;               // true if stores bypass the caches
   index_t fewest_streamed;    // the fewest items of a streamed result
@@ -109,6 +115,7 @@ struct sort_memory {
 
   columns<Key, Value> sorted, spare;
   columns<Key, Value> buffers, lines;
+  word* words;
   index_t *begins, *ends;  // of each worker's part of each bucket
   index_t* limits;         // ends of each worker's parts of buckets; only if checks_places
   index_t* starts;         // of buckets: of all workers together, then of each alone
