@@ -593,7 +593,7 @@ auto order_of_largest(Less const& less) {
 ///              4 segments on. n is less than 2^32 then. A few long segments take long, and so do
 ///              long ones in ascending order, on both
 /// workspace    memory for n items, and that of segmented_radix_sort. If k is small, a CPU needs it
-///              for 2 k keys and indices for each thread, and a GPU needs none
+///              for about 3 k keys and indices, or 1,024, for each thread, and a GPU needs none
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out. Checked offsets make

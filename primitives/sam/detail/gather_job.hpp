@@ -127,6 +127,7 @@ struct scatter_job {
     if (x.to >= 0)
       engine::put_result(of.out, x.to, x.value);
   }
+  SAM_FUNCTION index_t bytes_per_item() const { return 2 * sizeof(typename Column::item); }
 };
 
 /// Matches the indices that do not lie in [0, n).

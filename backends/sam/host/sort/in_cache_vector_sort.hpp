@@ -37,17 +37,18 @@ class in_cache_vector_sort {
   };
   static constexpr bool packs =
       !makes_keys && sizeof(ordered_key) == 4 && sorts_by_vectors<std::uint64_t>;
-  static constexpr bool by_vectors = makes_keys || packs;
 
  public:
   using word = std::conditional_t<makes_keys, ordered_key, std::uint64_t>;
+  /// Fewer items are sorted faster by comparing each with all, and more by digits.
+  static constexpr index_t fewest_items = 17;
+  static constexpr index_t most_items = makes_keys ? highest_of<index_t> : packs ? 1 << 12 : 0;
 
   /// True if the sort of a job is one of these. Keys are made from all of their bits.
   static bool takes(sort_job<Key, Value, Digits> const& job) {
     return packs || (makes_keys && job.begin_bit == 0 && job.end_bit == Digits::bits);
   }
-  /// True if so many items are sorted faster than by comparing each with all.
-  static bool takes(index_t n) { return n > 16 && (makes_keys || n <= most_packed); }
+  static bool takes(index_t n) { return n >= fewest_items && n <= most_items; }
   /// Returns how many words each of two buffers has for n items.
   static constexpr index_t space_for(index_t n) { return n + 64; }
 
@@ -75,8 +76,6 @@ class in_cache_vector_sort {
   }
 
  private:
-  static constexpr index_t most_packed = 1 << 12;
-
   // Take arguments by value; otherwise the compiler must assume that each store changes them.
   static void put_words(Key const* keys, word* words, index_t n, Digits const digits) {
     for (index_t i = 0; i < n; ++i)

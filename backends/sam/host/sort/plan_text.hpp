@@ -19,7 +19,15 @@ std::string sort_rows_of(std::string const& keys) {
     return "| " + keys + " | " + algorithm + " | " + numbers + " |\n";
   };
   constexpr index_t ranked = most_ranked<typename digits::ordered_key>;
-  return (ranked > 0 ? row("rank sort", "up to " + std::to_string(ranked)) : std::string()) +
+  using vector_sort = in_cache_vector_sort<Key, Value, digits>;
+  index_t const by_vectors = engine::min_of(vector_sort::most_items, cached);
+  return (ranked > 0 ? row("rank sort",
+                           "up to " + std::to_string(by_vectors > 0 ? vector_sort::fewest_items - 1
+                                                                    : ranked))
+                     : std::string()) +
+         (by_vectors > 0
+              ? row("quicksort of vectors in the cache", "up to " + std::to_string(by_vectors))
+              : std::string()) +
          row("LSD radix sort in the cache", "up to " + std::to_string(cached)) +
          row("MSD partition into buckets that fit the cache", "any number");
 }

@@ -209,6 +209,8 @@ class vector_quicksort {
 #else
 template <class T>
 inline constexpr bool sorts_by_vectors = false;
+template <class T>
+class vector_quicksort;  // never used
 #endif
 
 }  // namespace sam::inline v0_1::host
