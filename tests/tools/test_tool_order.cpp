@@ -107,6 +107,18 @@ TEST_CASE("the tool chooses from each segment", "[tool]") {
   CHECK(in.made<std::int64_t>("top", two + "--indices " + keys + items) == indices{2, 0, 3, 5, 4});
   CHECK(in.made<std::int64_t>("top", "--smallest --indices " + heads + items) == indices{1, 3, 4});
   CHECK(in.made<std::int64_t>("top", "--count 0 --indices " + rows + items).empty());
+  auto const counts = [&](std::vector<std::uint8_t> const& each) {
+    return "--counts" + in.file<std::uint8_t>("counts.npy", each) + " ";
+  };
+  CHECK(in.made<std::int16_t>("top", counts({1, 5, 0, 2}) + rows + items) ==
+        std::vector<std::int16_t>{4, 9, 5});
+  CHECK(in.made<std::int64_t>("top", counts({3, 0, 2}) + "--indices " + keys + items) ==
+        indices{2, 0, 1, 5, 4});
+  CHECK(in.made<std::int64_t>("top", counts({0, 0, 0, 0}) + "--indices " + rows + items).empty());
+  in.refuses("holds 2 items; there are 4 segments", "top",
+             counts({1, 2}) + rows + items + in.path("out.npy"));
+  in.refuses("--counts needs segments", "top", counts({1}) + items + in.path("out.npy"));
+  in.refuses("excludes", "top", counts({1, 1, 1}) + two + keys + items + in.path("out.npy"), 2);
   CHECK(in.made<std::int64_t>("extremes", "--largest " + rows + items) == indices{2, 7, 3, 5});
   CHECK(in.made<std::int64_t>("extremes", "--smallest " + keys + items) == indices{1, 3, 4});
   CHECK(in.prints("extremes", items) == "1 -1\n5 9\n");

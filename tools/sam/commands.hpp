@@ -44,7 +44,8 @@ void run_sort(sort_options const& options);
 struct top_options {
   std::string in, out, back_end;
   segment_files segments;
-  index_t count = 1;  // of each segment
+  index_t count = 1;   // of each segment
+  std::string counts;  // file of a count for each segment; may be empty
   bool smallest = false;
   bool wants_indices = false;  // write the indices instead of the items
 };

@@ -59,6 +59,11 @@ void add_top(CLI::App& app, top_options& options) {
   add_file(command, "in", options.in, "A .npy file of integers or floats");
   add_file(command, "out", options.out, "The .npy file to write; may be the same");
   command.add_option("--count", options.count, "How many items; 1 by default")->type_name("N");
+  command
+      .add_option("--counts", options.counts,
+                  "How many of each segment: a .npy file of an integer for each")
+      ->type_name("FILE")
+      ->excludes(command.get_option("--count"));
   command.add_flag("--smallest", options.smallest, "The smallest items, the smallest first");
   command.add_flag("--indices", options.wants_indices,
                    "Write the indices of the items instead, as int64");
@@ -70,12 +75,13 @@ void add_top(CLI::App& app, top_options& options) {
   command.footer(
       "The largest item comes first. Of equal items, those with the lowest indices are\n"
       "chosen, and come first. -0 equals 0, and NaNs are larger than all numbers. out is\n"
-      "of in's type, bool included. The items of all segments follow one another, N of\n"
-      "each, or all of a shorter one.\n\n"
+      "of in's type, bool included. The items of all segments follow one another, as many\n"
+      "of each as asked for, or all of a shorter one.\n\n"
       "Examples:\n"
       "  sam top --count 10 scores.npy best.npy\n"
       "  sam top --smallest --indices distances.npy nearest.npy\n"
-      "  sam top --count 3 --keys users.npy scores.npy best.npy");
+      "  sam top --count 3 --keys users.npy scores.npy best.npy\n"
+      "  sam top --counts seats.npy --offsets districts.npy votes.npy winners.npy");
   command.callback([&] { run_top(options); });
 }
 

@@ -66,8 +66,9 @@ class rank_calls {
   /// Sorts by comparisons, stably. Writes the index of each key.
   virtual void argsort(word_span keys, index_span offsets, index_span order) = 0;
   /// Writes the indices of the largest or smallest keys, that of the extreme one first: as many as
-  /// `indices` holds, or `count` for each segment, whose other places do not change.
-  virtual void top(word_span keys, index_span offsets, index_t count, bool smallest,
+  /// `indices` holds, or as `counts` says of each segment. `indices` has as many places for each of
+  /// them; those left over do not change.
+  virtual void top(word_span keys, index_span offsets, index_span counts, bool smallest,
                    index_span indices) = 0;
   /// Returns the key of a rank.
   virtual std::uint64_t key_of_rank(word_span keys, index_t rank) = 0;

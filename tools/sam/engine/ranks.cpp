@@ -44,15 +44,16 @@ class ranks_on final : public rank_calls {
       segmented_merge_argsort(context_, from.in(), by_offsets(by.in()), to.out());
     to.bring_back();
   }
-  void top(word_span keys, index_span offsets, index_t count, bool smallest,
+  void top(word_span keys, index_span offsets, index_span counts, bool smallest,
            index_span indices) override {
     words const from(context_, keys);
-    indices_type const by(context_, offsets), to(context_, indices);
+    indices_type const by(context_, offsets), of_each(context_, counts), to(context_, indices);
     auto const order = smallest ? sort_order::ascending : sort_order::descending;
     if (offsets.empty())
       top_k_indices(context_, from.in(), to.out(), order);
     else
-      segmented_top_k_indices(context_, from.in(), by_offsets(by.in()), count, to.out(), order);
+      segmented_top_k_indices(context_, from.in(), by_offsets(by.in()), of_each.in(), to.out(),
+                              order);
     to.bring_back();
   }
   std::uint64_t key_of_rank(word_span keys, index_t rank) override {
