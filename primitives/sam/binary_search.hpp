@@ -58,47 +58,58 @@ struct search_job {
   SAM_FUNCTION void search(index_t first) const {
     T const* const x = values + first;
     index_t begin[std::size_t{Width}] = {};
+    auto const is_less = [&](T const& y, T const& z) { return static_cast<bool>(less(y, z)); };
+    auto const is_no_greater = [&](T const& y, T const& z) {
+      return !static_cast<bool>(less(z, y));
+    };
     if (lower != nullptr) {
-      advance<Width>(n, x, begin,
-                     [&](T const& y, T const& z) { return static_cast<bool>(less(y, z)); });
+      advance<Width>(x, begin, is_less);
       put<Width>(first, begin, lower);
     }
     if (upper != nullptr) {
-      advance<Width>(lower != nullptr ? longest_run<Width>(x, begin) : n, x, begin,
-                     [&](T const& y, T const& z) { return !static_cast<bool>(less(z, y)); });
+      if (Width > 1 && lower != nullptr) {
+        advance_near<Width>(x, begin, is_no_greater);
+      } else {
+        begin[0] = 0;
+        advance<Width>(x, begin, is_no_greater);
+      }
       put<Width>(first, begin, upper);
     }
   }
-  /// Moves each place over the items that are before its value, of the next `most` ones.
+  /// Moves each place, which is 0, over all items that are before its value.
   template <int Width, class IsBefore>
-  SAM_FUNCTION void advance(index_t most, T const* x, index_t* begin,
-                            IsBefore const& is_before) const {
-    for (index_t left = most; left > 0;) {
+  SAM_FUNCTION void advance(T const* x, index_t* begin, IsBefore const& is_before) const {
+    for (index_t left = n; left > 0;) {
       index_t const half = (left + 1) / 2;  // of them, the last one is asked about
       for (int l = 0; l < Width; ++l)
         begin[l] += is_before(sorted[begin[l] + half - 1], x[l]) ? half : 0;
       left -= half;
     }
   }
-  /// Returns a number of items that includes all those equal to a value, from its lower bound on,
-  /// and does not lead beyond the items from any place. One lane, and lanes at the end, start
-  /// again.
-  template <int Width>
-  SAM_FUNCTION index_t longest_run(T const* x, index_t* begin) const {
-    index_t last = begin[0];
-    for (int l = 1; l < Width; ++l)
-      last = max_of(last, begin[l]);
+  /// Moves each place over the next items that are before its value, which are few. Steps double
+  /// until they lead past all of these, and are halved from there on.
+  template <int Width, class IsBefore>
+  SAM_FUNCTION void advance_near(T const* x, index_t* begin, IsBefore const& is_before) const {
+    if (n == 0)
+      return;
+    auto const is_past = [&](int l, index_t step) {
+      index_t const at = begin[l] + step;
+      return at >= n || !is_before(sorted[min_of(at, n - 1)], x[l]);
+    };
     index_t most = 0;  // one less than a power of two
-    for (bool longer = Width > 1; longer && most < n - last; most = 2 * most + 1) {
-      longer = false;
+    for (bool all = false; !all && most < n;) {
+      all = true;
       for (int l = 0; l < Width; ++l)
-        longer |= !static_cast<bool>(less(x[l], sorted[begin[l] + most]));
-      if (!longer)
-        return most;
+        all &= is_past(l, most);
+      if (!all)
+        most = 2 * most + 1;
     }
-    for (int l = 0; l < Width; ++l)
-      begin[l] = 0;
-    return n;
+    for (index_t left = most; left > 0;) {
+      index_t const half = (left + 1) / 2;
+      for (int l = 0; l < Width; ++l)
+        begin[l] += is_past(l, half - 1) ? 0 : half;
+      left -= half;
+    }
   }
   template <int Width>
   SAM_FUNCTION void put(index_t first, index_t const* begin, Index* out) const {

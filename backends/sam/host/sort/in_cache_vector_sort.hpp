@@ -30,19 +30,23 @@ class in_cache_vector_sort {
   using target = columns<Key, Value>;
   using window = bit_window<ordered_key>;
   static constexpr bool has_values = !std::is_same_v<Value, no_values>;
+  static constexpr bool narrow = sizeof(ordered_key) == 2;
+  using key_word = std::conditional_t<narrow, std::uint32_t, ordered_key>;
   /// True if keys alone are made again from ordered keys.
-  static constexpr bool makes_keys = !has_values && sorts_by_vectors<ordered_key> &&
-                                     requires(Digits const& digits, ordered_key x) {
+  static constexpr bool makes_keys =
+      !has_values && sorts_by_vectors<key_word> && requires(Digits const& digits, ordered_key x) {
     { host::key_of(digits, x) } -> std::same_as<Key>;
   };
   static constexpr bool packs =
       !makes_keys && sizeof(ordered_key) == 4 && sorts_by_vectors<std::uint64_t>;
 
  public:
-  using word = std::conditional_t<makes_keys, ordered_key, std::uint64_t>;
+  using word = std::conditional_t<makes_keys, key_word, std::uint64_t>;
   /// Fewer items are sorted faster by comparing each with all, and more by digits.
   static constexpr index_t fewest_items = 17;
-  static constexpr index_t most_items = makes_keys ? highest_of<index_t> : packs ? 1 << 12 : 0;
+  static constexpr index_t most_items = !makes_keys ? (packs ? 1 << 16 : 0)
+                                        : narrow    ? 1 << 12
+                                                    : highest_of<index_t>;
 
   /// True if the sort of a job is one of these. Keys are made from all of their bits.
   static bool takes(sort_job<Key, Value, Digits> const& job) {
@@ -83,7 +87,7 @@ class in_cache_vector_sort {
   }
   static void take_keys(word const* words, Key* keys, index_t n, Digits const digits) {
     for (index_t i = 0; i < n; ++i)
-      keys[i] = host::key_of(digits, words[i]);
+      keys[i] = host::key_of(digits, static_cast<ordered_key>(words[i]));
   }
   static void put_packed(Key const* keys, word* words, index_t n, Digits const digits,
                          window const by) {

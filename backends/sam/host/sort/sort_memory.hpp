@@ -31,7 +31,7 @@ struct sort_memory {
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
 
   /// The fewest items of a segment that all workers sort together.
-  static constexpr index_t fewest_shared = 1 << 13;
+  static constexpr index_t fewest_shared = 1 << 15;
 
   /// Lays out a sort of all items, or one of segments, of which long ones are shared by all
   /// workers.
@@ -46,6 +46,9 @@ struct sort_memory {
     split_bits =
         static_cast<int>(bucket > most / 2 ? tuned.most_split_bits : tuned.usual_split_bits);
     workers = job.n * item_bytes < tuned.parallel_bytes ? 1 : most_workers;
+    // One worker sorts by vectors faster than two split the items first.
+    if (workers == 2 && vector_sort::takes(job) && vector_sort::takes(job.n) && job.n <= cached)
+      workers = 1;
     if (of_segments && workers > 1)
       cached = engine::min_of(cached, engine::max_of(fewest_shared, job.n / workers));
     splits = job.n > cached || workers > 1;
