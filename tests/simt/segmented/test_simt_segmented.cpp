@@ -229,6 +229,7 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
       context.longest_lead = longest_lead;
       if (longest_lead == -2)
         context.log_lanes_of_scan = blocks == 1 ? 2 : blocks == 3 ? 5 : -1;
+      context.scans_by_few_warps = blocks != 3;
       std::vector<T> somewhere(items.size() + 1);  // shifts alignment
       auto const out = std::span<T>(somewhere).subspan(blocks == 3 ? 1 : 0, items.size());
       auto const results = [&] { return std::vector<T>(out.begin(), out.end()); };
@@ -372,6 +373,7 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
       context.longest_lead = log_lanes;
       if (log_lanes > 0)
         context.log_lanes_of_scan = log_lanes;
+      context.scans_by_few_warps = log_lanes == 3;
       context.takes_chunks = log_lanes != 0;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);

@@ -108,6 +108,8 @@ class context {
   /// The logarithm of the lanes by which a segment is scanned; -1 for a block. Without a value,
   /// tiles scan their segments.
   std::optional<int> log_lanes_of_scan{};
+  /// True if blocks of few warps scan segments.
+  bool scans_by_few_warps = false;
 
   /// The number of stages of the next launches on a device without a fixed number.
   int stages = Config::stages;
@@ -330,7 +332,7 @@ class context {
   bool scan_segments(Job const& job) {
     using tiles = sam::gpu::scan_segments<device_type, Job, sam::gpu::segment_tile_config<3, 4>>;
     using each =
-        sam::gpu::scan_each_segment<device_type, Job, sam::gpu::scan_each_config<3, 2, 80>>;
+        sam::gpu::scan_each_segment<device_type, Job, sam::gpu::scan_each_config<4, 2, 2, 80>>;
     using T = typename Job::value;
     bool const is_in_place = static_cast<void const*>(job.items) == job.out;
     auto const launch = [&](index_t blocks, int threads, int shared_bytes, auto const& run) {
@@ -340,10 +342,10 @@ class context {
     if (!takes_paths)
       return false;
     if (log_lanes_of_scan.has_value()) {
-      if (is_in_place && job.n > each::tile_items)
+      if (is_in_place && job.n > each::most_items)
         return false;
-      auto const arguments = each::arguments_for(job, *log_lanes_of_scan);
-      launch(arguments.tiles + arguments.sets, each::threads, each::shared_bytes,
+      auto const arguments = each::arguments_for(job, *log_lanes_of_scan, scans_by_few_warps);
+      launch(arguments.tiles + arguments.sets, each::threads(arguments), each::shared_bytes,
              [&] { each(arguments).run(); });
       return true;
     }

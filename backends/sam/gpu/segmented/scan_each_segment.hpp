@@ -20,13 +20,16 @@
 #include <sam/gpu/segmented/value_combiner.hpp>
 #include <sam/gpu/warp/warp_lower_bound.hpp>
 
+#include <bit>
+
 namespace sam::inline v0_1::gpu {
 
-/// Configures blocks of `Warps` warps, whose threads load twice `Rows` items at a time, and which
-/// scan segments of up to MostOfWarp items by warps.
-template <int Warps, int Rows, int MostOfWarp>
+/// Configures blocks of `Warps` or `FewWarps` warps, powers of two, whose threads load twice `Rows`
+/// items at a time, and which scan segments of up to MostOfWarp items by warps.
+template <int Warps, int FewWarps, int Rows, int MostOfWarp>
 struct scan_each_config {
   static constexpr int warps = Warps;
+  static constexpr int few_warps = FewWarps;
   static constexpr int rows = Rows;
   static constexpr int most_of_warp = MostOfWarp;
 };
@@ -35,9 +38,10 @@ struct scan_each_config {
 template <class Job>
 struct scan_each_arguments {
   Job job;
-  int log_lanes;  // the logarithm of the lanes of a segment; -1 if a block scans each segment
-  index_t sets;   // of segments, of which a block takes one at a time
-  index_t tiles;  // of items; 0 if no segment can be long
+  int log_lanes;    // the logarithm of the lanes of a segment; -1 if a block scans each segment
+  int log_threads;  // the logarithm of a block's threads
+  index_t sets;     // of segments, of which a block takes one at a time
+  index_t tiles;    // of items; 0 if no segment can be long
 };
 
 /// Runs one block of the kernel.
@@ -49,7 +53,8 @@ class scan_each_segment {
   static constexpr int lanes = Device::warp_size;
   static constexpr int W = Config::warps;
   static constexpr int R = Config::rows;
-  static_assert(W >= 2 && W <= lanes);
+  static_assert(Config::few_warps >= 2 && W <= lanes);
+  static_assert((W & (W - 1)) == 0 && (Config::few_warps & (Config::few_warps - 1)) == 0);
   using combiner =
       value_combiner<Device, T, decltype(Job::op), int(max_of(1, 32 / max_of(4, sizeof(T))))>;
   using one = typename combiner::one;
@@ -57,21 +62,25 @@ class scan_each_segment {
 
  public:
   using arguments = scan_each_arguments<Job>;
-  static constexpr int threads = W * lanes;
-  static constexpr int tile_items = threads * 2 * R;
+  static constexpr int most_threads = W * lanes;
+  /// The items of a block of all warps. Up to as many, no segment is long.
+  static constexpr int most_items = most_threads * 2 * R;
 
-  /// Returns the arguments. The kernel divides by no variable, which would take as long as a load.
-  static arguments arguments_for(Job const& job, int log_lanes) {
-    int const of_set = log_lanes < 0 ? 1 : W * (lanes >> log_lanes);
-    index_t const tiles = job.n <= tile_items ? 0 : div_up(job.n, tile_items);
-    return {job, log_lanes, div_up(job.segments, of_set), tiles};
+  /// Returns the arguments for blocks of all warps, or of few warps if there are many items. The
+  /// kernel divides by no variable, which would take as long as a load.
+  static arguments arguments_for(Job const& job, int log_lanes, bool by_few_warps) {
+    bool const is_small = job.n <= most_items;
+    int const warps = by_few_warps && !is_small ? Config::few_warps : W, threads = warps * lanes;
+    int const of_set = log_lanes < 0 ? 1 : warps * (lanes >> log_lanes);
+    return {job, log_lanes, int(std::bit_width(unsigned(threads)) - 1),
+            div_up(job.segments, of_set), is_small ? 0 : div_up(job.n, threads * 2 * R)};
   }
+  static int threads(arguments const& a) { return 1 << a.log_threads; }
 
  private:
   struct range {
     index_t begin, end;
     SAM_DEVICE index_t items() const { return end - begin; }
-    SAM_DEVICE bool is_long() const { return items() > tile_items; }
   };
   struct shared_layout {
     range of_ends[2];                    // the long segments of the tile's first and last item
@@ -113,16 +122,21 @@ class scan_each_segment {
     return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
   }
 
+  SAM_DEVICE int threads() const { return 1 << a_.log_threads; }
+  SAM_DEVICE int warps() const { return threads() / lanes; }
+  SAM_DEVICE int tile_items() const { return 2 * R << a_.log_threads; }
+  SAM_DEVICE bool is_long(range const& r) const { return r.items() > tile_items(); }
+
   // --- Segments of a block ----------------------------------------------------------------------
 
   SAM_DEVICE void scan_by_block(index_t segment) {
     range const r = items_of(segment);
-    if (r.items() > 0 && !r.is_long())
+    if (r.items() > 0 && !is_long(r))
       scan_part({r.begin, int(r.items())}, no_lead{});
   }
   /// The first segment of a warp's part of a set.
   SAM_DEVICE index_t first_of_warp(index_t set, int warp) const {
-    return (set * W + warp) * (lanes >> a_.log_lanes);
+    return (set * warps() + warp) * (lanes >> a_.log_lanes);
   }
   /// Scans the segments of a set: large ones by the block, after all others.
   SAM_DEVICE void scan_set(index_t set) {
@@ -131,9 +145,9 @@ class scan_each_segment {
       return;
     Device::sync_block();  // orders the writes of the large segments before their reads
     int const own = Device::lane();
-    lane_set warps = Device::lanes_where(own < W && shared_.large[own % W] != 0);
-    for (; warps != 0; warps &= warps - 1) {
-      int const w = Device::first(warps);
+    lane_set with_some = Device::lanes_where(own < warps() && shared_.large[own % W] != 0);
+    for (; with_some != 0; with_some &= with_some - 1) {
+      int const w = Device::first(with_some);
       for (lane_set left = shared_.large[w]; left != 0; left &= left - 1)
         scan_by_block(first_of_warp(set, w) + (Device::first(left) >> a_.log_lanes));
     }
@@ -246,7 +260,7 @@ class scan_each_segment {
     int count;
     SAM_DEVICE int operator()(int thread, one& sum) const {
       return by.combine_.of_source(engine::array_source<item>{by.job_.items}, begin, count, thread,
-                                   threads, sum);
+                                   by.threads(), sum);
     }
   };
   /// Scans a part. lead(thread, sum) combines the items of the segment before it by all threads,
@@ -256,7 +270,7 @@ class scan_each_segment {
     if (uses_warps_)
       Device::sync_block();  // orders the reads of the warps' values before their next writes
     uses_warps_ = true;
-    int const rows = int(div_up(p.count, threads)), of_warp = rows * lanes;
+    int const rows = (p.count + threads() - 1) >> a_.log_threads, of_warp = rows * lanes;
     index_t const begin = p.begin + index_t{Device::warp()} * of_warp;
     int const left = int(max_of(0, min_of(of_warp, p.count - index_t{Device::warp()} * of_warp)));
     row_values x[2];
@@ -326,14 +340,14 @@ class scan_each_segment {
 
   /// Scans what a tile has of the long segments of its first and of its last item.
   SAM_DEVICE void scan_tile(index_t tile) {
-    index_t const begin = tile * tile_items, end = min_of(begin + tile_items, job_.n);
+    index_t const begin = tile * tile_items(), end = min_of(begin + tile_items(), job_.n);
     if (Device::warp() < 2) {
       index_t const at = Device::warp() == 0 ? begin : end - 1;
       index_t const k = gpu::search<Device>(0, job_.segments, [&](index_t i) {
         return static_cast<index_t>(job_.offsets[i + 1]) > at;
       });
       range const r = k < job_.segments ? items_of(k) : range{0, 0};
-      bool const has = r.is_long() && r.begin <= at && at < r.end;
+      bool const has = is_long(r) && r.begin <= at && at < r.end;
       if (Device::lane() == 0)
         shared_.of_ends[Device::warp()] = has ? r : range{0, 0};
     }

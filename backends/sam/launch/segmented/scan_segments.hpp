@@ -30,7 +30,7 @@ using scanned_segment = gpu::scan_each_segment<device, Job, segment_tuning::scan
 
 /// Runs gpu::scan_each_segment as a kernel.
 template <class Job>
-__global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::threads, 3)
+__global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::most_threads, 3)
     scan_each_segment_kernel(SAM_GRID_CONSTANT gpu::scan_each_arguments<Job> const arguments) {
   SAM_IF_TARGET scanned_segment<Job>(arguments).run();
 }
@@ -43,9 +43,10 @@ void launch_scan_each(context& context, Job const& job) {
   if (context.starts_early())
     self::share_half(context, reinterpret_cast<void const*>(kernel));
   auto const arguments =
-      each::arguments_for(job, segment_tuning::log_lanes_of_scan(job.n, job.segments));
+      each::arguments_for(job, segment_tuning::log_lanes_of_scan(job.n, job.segments),
+                          segment_tuning::scans_by_few_warps(job.n, job.segments));
   self::launch(context, kernel, self::limited(context, arguments.tiles + arguments.sets, 1 << 30),
-               each::threads, each::shared_bytes, arguments);
+               each::threads(arguments), each::shared_bytes, arguments);
 }
 
 /// Queues the kernels in which tiles mark their segments. The second one scans what belongs to
@@ -83,8 +84,8 @@ bool queue_scanned_segments(context& context, Job const& job) {
   } else {
     using each = scanned_segment<Job>;
     bool const is_in_place = static_cast<void const*>(job.items) == job.out;
-    bool const scans_each = segment_tuning::scans_each(job.n, job.segments, each::tile_items) &&
-                            (!is_in_place || job.n <= each::tile_items);
+    bool const scans_each = segment_tuning::scans_each(job.n, job.segments, each::most_items) &&
+                            (!is_in_place || job.n <= each::most_items);
     if (!scans_each && (is_in_place || !segment_tuning::scans_tiles(
                                            job.n, job.segments, segment_tiles<Job>::tile_items)))
       return false;

@@ -75,10 +75,11 @@ struct segment_tuning {
   // Lanes of segments are in blocks of few_warps up to most_by_few_warps threads.
   static constexpr int few_warps = warps_of(4), warps_of_lanes = warps_of(8);
   static constexpr index_t most_by_few_warps = 1 << 15;
-  // Segments that are longer on average than long_mean have blocks of most_warps.
+  // Segments that are longer on average than long_mean have blocks of most_warps, unless they are
+  // many_blocks or more: more blocks then run at the same time, and fewer warps wait at their ends.
   static constexpr int fewest_warps = warps_of(2), usual_warps = warps_of(8),
                        most_warps = warps_of(16);
-  static constexpr index_t long_mean = 4096;
+  static constexpr index_t long_mean = 4096, many_blocks = 4096;
 
   /// Returns the shares for `segments` segments of n items in all. `may_vary` says that they decide
   /// no result, and that lanes may take neighbouring items.
@@ -91,7 +92,7 @@ struct segment_tuning {
       int const log_lanes = segment_tuning::log_of(max_of(wanted, more), device::warp_size);
       return {log_lanes, segments << log_lanes <= most_by_few_warps ? few_warps : warps_of_lanes};
     }
-    int const most = mean > long_mean ? most_warps : usual_warps;
+    int const most = mean > long_mean && segments < many_blocks ? most_warps : usual_warps;
     int const threads = 1 << segment_tuning::log_of(wanted, most * device::warp_size);
     return {-1, int(max_of(fewest_warps, threads / device::warp_size))};
   }
@@ -107,7 +108,8 @@ struct segment_tuning {
                                                                          : 1>;
   template <class Job,
             index_t Bytes = max_of(sizeof(typename Job::item), sizeof(typename Job::value))>
-  using scan_each = gpu::scan_each_config<warps_of(8), int(max_of(1, 16 / max_of(4, Bytes))), 512>;
+  using scan_each =
+      gpu::scan_each_config<warps_of(8), warps_of(4), int(max_of(1, 16 / max_of(4, Bytes))), 512>;
   /// True if segments have threads of their own. A block that scans a part of a long segment
   /// combines all that precedes it, so more items are scanned so only if long segments are few.
   static constexpr bool scans_each(index_t n, index_t segments, index_t tile_items) {
@@ -127,6 +129,11 @@ struct segment_tuning {
     return segment_tuning::log_of(max_of(wanted, few_threads / segments), device::warp_size);
   }
   static constexpr index_t most_by_few_blocks = 1 << 8, fewest_lanes = 2;
+  /// True if blocks of few warps scan the segments: all but long ones, which fill more warps.
+  static constexpr bool scans_by_few_warps(index_t n, index_t segments) {
+    return n / segments <= most_by_scan_of_few;
+  }
+  static constexpr index_t most_by_scan_of_few = 512;
 
   /// True if tiles scan their segments without marks. Many items in short segments are scanned
   /// faster from marks, and so are segments of which many are longer than a tile.
