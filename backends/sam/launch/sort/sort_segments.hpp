@@ -54,7 +54,7 @@ class segment_sorter {
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
     if constexpr (has_teams)
       if (tuned::sorts_by_teams(job.n, segments, of_short::longest(job)) ||
-          (tuned::sorts_groups(job.n, segments) && lacks_clusters(context, job.n))) {
+          (tuned::sorts_groups(job.n, segments) && lacks_room(context, job.n))) {
         auto const run_by = [&]<class Team>(std::type_identity<Team>) {
           int const most = most_parts<Team>(context, job.n);
           if (most > 0 && tuned::is_short(job.n, segments, of_short::longest(job)))
@@ -77,7 +77,7 @@ class segment_sorter {
     index_t const by_clusters =
         n > large::size && n <= tuned::most_in_groups ? layout(n, n, large::size, 0).bytes : 0;
     bool const by_teams = has_teams && ((n >= tuned::least_in_teams && n <= tuned::most_in_teams) ||
-                                        lacks_clusters(context, n));
+                                        lacks_room(context, n));
     if (!by_teams)
       return by_clusters;
     return max_of(by_clusters,
@@ -87,10 +87,12 @@ class segment_sorter {
   }
 
  private:
-  /// True if clusters would sort segments that exceed a block, but the device has none. Teams then
-  /// sort them.
-  static bool lacks_clusters(context const& context, index_t n) {
-    return n > large::size && n <= tuned::most_in_groups && !context.has_clusters();
+  /// True if the device has no shared memory for large groups, or no clusters for segments that
+  /// exceed them. Small groups and teams then sort the segments.
+  static bool lacks_room(context const& context, index_t n) {
+    return n <= tuned::most_in_groups &&
+           (n > large::size ? !context.has_clusters()
+                            : large::shared_bytes > int(context.shared_bytes()));
   }
   /// Queues the kernels. Segments are sorted by up to `most` blocks of a
   /// grid, by Team, or, if that is 1, by clusters.
