@@ -88,7 +88,7 @@ struct scan_memory {
   /// Medium tiles have a stage of at most this fraction of it, and two stages take at most
   /// medium_bytes; 0 if no device has such tiles. Devices reserve 1 KiB of their 64 or 100. Tiles
   /// that fit in 64 KiB have fewer items than are fastest in 100.
-  static constexpr int medium_parts = some_have_64_kib ? 5 : 7;
+  static constexpr int medium_parts = 5;
   static constexpr int medium_bytes = (some_have_64_kib ? 63 : 99) << 10;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;

@@ -303,9 +303,8 @@ struct scan_config {
   static constexpr bool shares_loads =
       !Device::has_async_copies && has_reduce_warps && traits::fixed;
   /// True if load warps request tiles that blocks have yet to claim. Devices on which stages are
-  /// fixed have room for enough tiles. Medium tiles that one warp loads wait for look-back alone.
-  static constexpr bool prefetches =
-      !has_fixed_stages && traits::fixed && (shares_loads || !Config::for_run_time_stages);
+  /// fixed have room for enough tiles.
+  static constexpr bool prefetches = !has_fixed_stages && traits::fixed;
   static constexpr int first_stage = has_fixed_stages ? layout_bytes : run_time_layout_bytes;
   static constexpr int stage_pitch = has_fixed_stages ? stage_bytes : run_time_pitch;
 };

@@ -256,19 +256,9 @@ void run_by(by<scan_algorithm::reduction>, context& context, index_t n, Job cons
   self::launch_reduction(context, n, job, policy);
 }
 
-/// True if a multiprocessor holds one block with small tiles, and the host chooses its stages. A
-/// look-back takes as long for a medium tile as for a small one, and only one is under way.
-template <class Job, class Policy>
-bool prefers_medium_tiles(context& context) {
-  using small = scan_tuning::small<Job, Policy>;
-  using config = gpu::scan_config<device, Job, Policy, small>;
-  return !context.has_fixed_stages() &&
-         self::occupancy_of<config>(context, &scan_kernel<Job, Policy, small>, config::threads)
-                 .blocks == 1;
-}
-
 /// Queues a scan of tiles, with the large config if there are enough items and the device has
-/// enough shared memory, else perhaps with the medium one. Reductions have a simpler kernel.
+/// enough shared memory, else with the medium one if the job has one: a look-back takes as long for
+/// a medium tile as for a small one. Reductions have a simpler kernel.
 template <job Job, class Policy>
 void launch_tiles(context& context, index_t n, Job const& job, Policy const& policy) {
   using large = scan_tuning::large<Job, Policy>;
@@ -287,7 +277,7 @@ void launch_tiles(context& context, index_t n, Job const& job, Policy const& pol
     if (has_large && self::launch_scan<large>(context, n, job, policy))
       return;
     if constexpr (scan_tuning::has_medium<Job, Policy>)
-      if (is_large && self::prefers_medium_tiles<Job, Policy>(context) &&
+      if (is_large && !context.has_fixed_stages() &&
           self::launch_scan<scan_tuning::medium<Job, Policy>>(context, n, job, policy))
         return;
     if (!self::launch_scan<small>(context, n, job, policy))

@@ -226,12 +226,12 @@ struct scan_tuning {
   template <class Job, class Policy>
   using small = small_tile<tiled_like_t<Job>, Policy>;
   /// True if a job of many items may have medium tiles, on devices without space for large ones.
-  /// This is limited to integers, whose results do not depend on the tile size.
+  /// This is limited to integers, whose results do not depend on the tile size, and leaves out
+  /// narrow ones, of which a small tile has enough.
   template <class Job, class Policy>
-  static constexpr bool has_medium =
-      scan_memory::medium_bytes > 0 &&
-      claims_early<Job, Policy>&& is_exact<typename Job::accumulator>&&
-          single_pass_scheme<typename Policy::carry>;
+  static constexpr bool
+      has_medium = scan_memory::medium_bytes > 0 && sizeof(typename Job::accumulator) >= 4 &&
+                   is_exact<typename Job::accumulator>&& single_pass_scheme<typename Policy::carry>;
   /// Returns the config with the most items per thread of which two stages fit.
   template <class Job, class Policy, int Parts = scan_memory::medium_parts>
   static constexpr auto medium_for() {
