@@ -398,13 +398,14 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, all.offsets, policy, init);
   std::vector<T> totals;
-  for (bool const takes_paths : {false, true}) {
-    CAPTURE(takes_paths);
-    context.takes_paths = takes_paths;
-    totals.assign(wanted.size(), T{});
-    sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals, policy, init);
-    REQUIRE(totals == wanted);
-  }
+  if constexpr (std::is_same_v<T, std::int32_t>)  // paths have no flags; check_lengths has more
+    for (bool const takes_paths : {false, true}) {
+      CAPTURE(takes_paths);
+      context.takes_paths = takes_paths;
+      totals.assign(wanted.size(), T{});
+      sam::segmented_reduce(context, items, sam::by_offsets(all.offsets), totals, policy, init);
+      REQUIRE(totals == wanted);
+    }
 
   // Selects the segments that have items, and a third of the items, with flags, bits and keys.
   std::vector<T> some;
@@ -445,6 +446,8 @@ void check_reductions(index_t n, std::uint64_t length, Op op, T init) {
 TEST_CASE("reductions equal their references on fibers whatever a thread's heads", "[simt]") {
   for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
+      if (n == 20'000 && length != 2 && length != 70 && length != 1000)
+        continue;
       check_reductions<std::int32_t>(n, length, sam::plus{}, 0);
       check_reductions<std::uint8_t, 64>(n, length, sam::maximum{}, std::uint8_t{7});
       check_reductions<test::affine>(n, length, test::compose{}, {3, 5});
@@ -454,6 +457,8 @@ TEST_CASE("reductions equal their references on fibers whatever a thread's heads
 TEST_CASE("runs equal their references on fibers whatever a thread's heads", "[simt]") {
   for (index_t const n : {1, 32, 33, 69, 70, 71, 4479, 4480, 4481, 20'000})
     for (std::uint64_t const length : {1, 2, 33, 70, 1000, 100'000}) {
+      if (n == 20'000 && length != 2 && length != 70 && length != 1000)
+        continue;
       auto const seed = test::seed_for(n);
       CAPTURE(n, length, seed);
       simt::context<64, simt::block_config<2, 70, 2>, 512> context(3, seed);
