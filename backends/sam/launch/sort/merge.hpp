@@ -27,6 +27,11 @@ using comparison_config_of = gpu::comparison_config<warps_of(Usual::warps), Usua
 template <class Item, class Usual = comparison_config_of<Item>>
 using one_run_config =
     std::conditional_t<(Usual::items > 9), gpu::comparison_config<2 * Usual::warps, 9>, Usual>;
+/// The config of a block that sorts still fewer items. Searches along the merge path are as long as
+/// with more items in a thread, but each round merges two items in a row, not nine.
+template <class Item, class One = one_run_config<Item>>
+using few_items_config =
+    std::conditional_t<One::items == 9, gpu::comparison_config<One::warps, 2>, One>;
 template <class Source, class Config>
 inline constexpr int run_sorting_blocks =
     int(max_of(1, comparing_blocks<Source>* comparison_config_of<typename Source::item>::warps /
@@ -113,8 +118,11 @@ void queue_sort_of_runs(context& context, Job const& given) {
   using item = typename std::remove_cvref_t<decltype(job.from)>::item;
   using several = comparison_config_of<item>;
   using one = one_run_config<item>;
+  using few = few_items_config<item>;
   static_assert(one::warps * one::items >= several::warps * several::items);
-  if (job.n <= index_t{several::warps} * device::warp_size * several::items)
+  if (job.n <= index_t{few::warps} * device::warp_size * few::items)
+    self::queue_sort_of_runs_by<few>(context, given);
+  else if (job.n <= index_t{several::warps} * device::warp_size * several::items)
     self::queue_sort_of_runs_by<one>(context, given);
   else
     self::queue_sort_of_runs_by<several>(context, given);
