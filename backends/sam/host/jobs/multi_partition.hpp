@@ -87,7 +87,7 @@ class splitting {
 
   splitting(int most_workers, job_type const& job) : job_(job) {
     constexpr auto size = index_t{sizeof(Item)};
-    index_t const least = tile_size_near(tuned.exact_tile_bytes / size, packed_block);
+    index_t const least = tile_size_near(host::items_of_exact_tile(job.n, size), packed_block);
     index_t const part =
         engine::div_up(engine::div_up(job.n, parts_of_worker * most_workers), least) * least;
     parts_ = {job.n, part};

@@ -78,16 +78,11 @@ void put_packed(Job const& job, index_t begin, index_t count, index_t before,
     std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
 
-/// Returns tiles whose values fit in the second-level cache. Their items are not buffered. A job
-/// that packs items itself takes longer than a copy, so that smaller tiles pay off.
+/// Returns tiles whose values fit in the second-level cache. Their items are not buffered.
 template <selecting Job>
 tiling selecting_tiles(index_t n) {
-  using V = typename Job::value_type;
-  constexpr bool packs = requires(Job const& job, V* out) { job.pack(n, n, out); };
-  constexpr index_t fewest = engine::max_of((16 << 10) / index_t{sizeof(V)}, packed_block);
-  index_t const most = tuned.exact_tile_bytes / index_t{sizeof(V)};
-  return {n, tile_size_near(packs ? engine::min_of(most, engine::max_of(fewest, n / 64)) : most,
-                            packed_block)};
+  constexpr auto size = index_t{sizeof(typename Job::value_type)};
+  return {n, tile_size_near(host::items_of_exact_tile(n, size), packed_block)};
 }
 
 /// Implements the Work interface of read_once.hpp for a selection.

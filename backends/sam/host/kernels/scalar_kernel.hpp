@@ -58,6 +58,8 @@ class scalar_kernel {
   static constexpr char const* name = "several streams, item by item";
   static constexpr int rounds = algebra ? 1 : Policy::order;
   static constexpr bool takes_reversed = true;
+  /// Says that few items take long enough to be shared by several workers.
+  static constexpr bool shares_few_items = true;
 
   explicit scalar_kernel(Policy const& policy) : policy_(policy) {}
 

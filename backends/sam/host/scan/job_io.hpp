@@ -266,6 +266,15 @@ index_t past_line(Job const& job, index_t i) {
     return 0;
 }
 
+/// Tiles of fewer bytes than this would take longer to share out than to process.
+inline constexpr index_t least_shared_bytes = index_t{32} << 10;
+
+/// Returns the number of items of a tile of n items of `size` bytes, if results are the same for
+/// tiles of all sizes. Tiles of few items are small, so that all workers have some.
+inline index_t items_of_exact_tile(index_t n, index_t size) {
+  constexpr index_t fewest_tiles = 64;
+  return min_of(tuned.exact_tile_bytes / size, max_of(least_shared_bytes / size, n / fewest_tiles));
+}
 /// Returns the size of a tile in bytes. It is a constant unless results of T are the same for tiles
 /// of all sizes.
 template <class T>

@@ -3,6 +3,7 @@
 // algorithm and the kernel.
 #pragma once
 
+#include <sam/algebra/affine_map.hpp>
 #include <sam/host/context_base.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/in_cache_scan.hpp>
@@ -18,6 +19,34 @@ template <job Job, class Kernel>
 bool is_reduced_first(tiling const& tiles, Kernel const& kernel) {
   return reducing<Job> && Kernel::rounds == 1 && 64 * kernel.width() <= tiles.size;
 }
+
+/// True if a job is a recurrence of integers: an inclusive scan of maps x -> a x + b that it makes.
+template <class Job, class Policy>
+concept integer_recurrence = std::is_same_v<decltype(Policy::op), compose_maps> &&
+                                 is_exact<decltype(Job::accumulator::b)> && Policy::order == 1 &&
+                             Policy::tuple_size == 1 && Policy::kind == bound::inclusive &&
+                             !is_reversed<Job> && !reducing<Job> && !scans_source<Job>;
+
+/// Computes a recurrence item by item. That takes a product and a sum for each, as compilers leave
+/// out the factors of the maps, which nothing needs. Takes the job by value; otherwise the compiler
+/// must assume that each store changes it.
+template <class Job, class Policy>
+void run_recurrence(Job const job, Policy const& policy, index_t n) {
+  auto const op = policy.op;
+  auto const first = job.load(0);
+  auto last = job.to_accumulator(first);
+  if constexpr (Policy::starts_known)
+    last = op(policy.start.value, last);
+  job.store(0, first, last);
+  for (index_t i = 1; i < n; ++i) {
+    auto const x = job.load(i);
+    last = op(last, job.to_accumulator(x));
+    job.store(i, x, last);
+  }
+}
+/// Gives the number of workers whose scans of maps take longer than a recurrence item by item.
+template <class T>
+inline constexpr int workers_of_recurrence = sizeof(T) == 8 ? 4 : 1;
 
 template <class Carry, job Job, class Kernel>
 void run_kernel(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
@@ -67,6 +96,14 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
   if constexpr (Policy::tuple_size == run_time_tuple)
     if (host::are_wide<T>(policy.components))
       return host::run_wide_tuples(pool, workers, memory, n, job, policy);
+  if constexpr (single_pass_scheme<Carry> && integer_recurrence<Job, Policy>) {
+    index_t const tiles = engine::div_up(n, tuning::tile_bytes / index_t{sizeof(T)});
+    if (engine::min_of(workers, tiles) <= workers_of_recurrence<decltype(T::b)>) {
+      if (n > 0 && !memory.measures())
+        host::run_recurrence(job, policy, n);
+      return;
+    }
+  }
   host::with_kernel<T>(policy, [&](auto const& kernel) {
     host::run_kernel<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
                             kernel);

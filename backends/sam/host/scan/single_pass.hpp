@@ -70,8 +70,10 @@ struct tile_config {
   template <class T, class Accumulator = T, class Kernel>
   static tile_config of(index_t n, Kernel const& kernel, int held = 0) {
     constexpr auto size = index_t{sizeof(T)};
-    return {{n, engine::tile_size_near(host::bytes_of_tile<Accumulator>() / (size + held),
-                                       kernel.granule())},
+    index_t items = host::bytes_of_tile<Accumulator>() / (size + held);
+    if constexpr (is_exact<Accumulator> && requires { requires Kernel::shares_few_items; })
+      items = host::items_of_exact_tile(n, size + held);
+    return {{n, engine::tile_size_near(items, kernel.granule())},
             engine::tile_size_near(tuned.piece_bytes / size, kernel.piece_granule())};
   }
   tiling tiles;
