@@ -364,7 +364,7 @@ TEST_CASE("a call without a count waits and returns it", "[compact]") {
   REQUIRE(out.to_host() == sam::reference::three_way_partition(items, keep, also));
 }
 
-#ifndef SAM_KOKKOS_FALLBACK  // the rest is about calls, which are the same on all engines
+#ifndef SAM_TEST_ENGINE_ALONE  // the rest is about calls, which are the same on all engines
 
 TEMPLATE_TEST_CASE("a count is an integer of any width that holds it", "[compact]", std::uint8_t,
                    std::int16_t, std::uint32_t, std::uint64_t) {
