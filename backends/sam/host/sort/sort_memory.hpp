@@ -33,8 +33,8 @@ struct sort_memory {
   /// The fewest items of a segment that all workers sort together.
   static constexpr index_t fewest_shared = 1 << 15;
 
-  /// Lays out a sort of all items, or one of segments, of which long ones are shared by all
-  /// workers.
+  /// Lays out a sort of all items, or one of segments, of which all workers, if they are more
+  /// than two, share long ones.
   sort_memory(int most_workers, job_type const& job, bool of_segments = false) {
     constexpr auto item_bytes = index_t{sizeof(Key) + (job_type::has_values ? sizeof(Value) : 0)};
     constexpr index_t largest = in_cache_lsd_sort<Key, Value, Digits>::most_items;
@@ -47,9 +47,10 @@ struct sort_memory {
         static_cast<int>(bucket > most / 2 ? tuned.most_split_bits : tuned.usual_split_bits);
     workers = job.n * item_bytes < tuned.parallel_bytes ? 1 : most_workers;
     // One worker sorts by vectors faster than two split the items first.
-    if (workers == 2 && vector_sort::takes(job) && vector_sort::takes(job.n) && job.n <= cached)
+    if (workers == 2 && !of_segments && vector_sort::takes(job) && vector_sort::takes(job.n) &&
+        job.n <= cached)
       workers = 1;
-    if (of_segments && workers > 1)
+    if (of_segments && workers > 2)
       cached = engine::min_of(cached, engine::max_of(fewest_shared, job.n / workers));
     splits = job.n > cached || workers > 1;
     streams = has_streaming_stores && job.n * item_bytes >= tuned.sorted_streaming_bytes;
