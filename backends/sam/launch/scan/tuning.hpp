@@ -142,8 +142,7 @@ struct scan_tuning {
   /// True for a reduction of segments, which loads each item once and stores little.
   template <class Job, class Policy>
   static constexpr bool reduces_segments = gpu::stage_of<Job, Policy>::stores_while_scanning &&
-                                           sizeof(typename Job::accumulator) <=
-                                               (is_exact<typename Job::accumulator> ? 12 : 8);
+                                           sizeof(typename Job::accumulator) <= 12;
   /// True if the accumulator counts kinds of items, as a partition does.
   template <class Job>
   static constexpr bool counts_kinds = requires(typename Job::accumulator x) {
