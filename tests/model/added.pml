@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Spin model of how the blocks of a launch add up their values in one word (add_in_one_word in
-// backends/sam/gpu/grid/exchange.hpp). tests/model/check runs it.
+// A Spin model of how the blocks of a launch add up their values in one word (add_to_word and ends_word in
+// backends/sam/gpu/grid/exchange.hpp). tests/model/check runs it. Each bin of a histogram has such a word.
 //
 // Each launch has from 1 to K blocks. A block adds its value and 1 to the word, by one access that returns what the word was
 // before. The block that finds all others there has the sum of all, and stores zero for the next launch. That store may

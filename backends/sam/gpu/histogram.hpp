@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Implements the histogram kernel: each block counts in shared memory, and then adds its counts to
 // global memory. A block that is alone stores them instead. Where there are several, they may add
-// to counters that are zero between launches; the last block to finish then stores the sums. So
-// there is nothing to clear before. All channels of an item are counted at once.
+// to words that are zero between launches and also count blocks; the block that adds to a word last
+// stores its sum. So there is nothing to clear before, and no block waits for another. All channels
+// of an item are counted at once.
 //
 // Each counter has as many copies as shared memory can hold, at most one for each lane. The lanes
 // use copies in different banks, so equal items cost no more than different ones. If not even one
@@ -10,8 +11,7 @@
 #pragma once
 
 #include <sam/backend/histogram_job.hpp>
-#include <sam/gpu/grid/exchange_memory.hpp>
-#include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/grid/exchange.hpp>
 #include <sam/gpu/warp/privatized_counters.hpp>
 
 #include <cstddef>
@@ -24,7 +24,6 @@ struct histogram_arguments {
   Job job;
   int copies;               // of each counter in shared memory: a power of two up to 32, or 0
   exchange_memory* memory;  // whose bins are zero; or null: then the job's counts must be 0
-  std::uint32_t* done;      // counts the blocks that are done, if there is memory
 };
 
 /// Configures the kernel at compile time: warps of a block, 16-byte vectors that a thread loads at
@@ -47,9 +46,9 @@ class histogram_block {
       index_t{threads} * items_of_vector<item> * Config::vectors;
 
   /// Returns the bytes of shared memory for `copies` copies. Items outside all bins have a counter,
-  /// too, which saves a branch. Without copies, one word tells which block is the last.
+  /// too, which saves a branch.
   static SAM_FUNCTION index_t shared_bytes(Job const& job, int copies) {
-    return copies == 0 ? 4 : (copies * job.kinds() + bins_added_up(job)) * 4;
+    return copies == 0 ? 0 : (copies * job.kinds() + bins_added_up(job)) * 4;
   }
   /// Returns the number of copies of each counter that fit in `bytes`, or 0 if none fits.
   static int copies_in(Job const& job, index_t bytes) {
@@ -59,6 +58,11 @@ class histogram_block {
   /// True if one block that is alone holds every count, and stores it.
   static SAM_FUNCTION bool holds_counts(Job const& job, int copies) {
     return copies != 0 && (!Job::counts_values || bins_added_up(job) == job.size);
+  }
+  /// True if blocks that hold every count may add them to the words of exchange_memory.
+  static SAM_FUNCTION bool adds_in_words(Job const& job, int copies) {
+    return holds_counts(job, copies) && job.size <= exchange_memory::most_bins &&
+           job.n <= index_t{highest_of<std::uint32_t>};
   }
 
   SAM_DEVICE explicit histogram_block(histogram_arguments<Job> const& arguments)
@@ -86,13 +90,6 @@ class histogram_block {
       for_each<1>(
           [&](item const& x) { a_.job.for_each_bin(x, [&](std::uint64_t bin) { add(bin, 1); }); });
     }
-    if (stores() || a_.memory == nullptr ||
-        !gpu::is_last_block<Device>(a_.done, thread_, *counters_))
-      return;
-    for (int b = thread_; b < int(a_.job.size); b += threads) {
-      a_.job.counts[b] = count(Device::load(total(b)));
-      Device::store(total(b), sum(0));
-    }
   }
 
  private:
@@ -110,46 +107,72 @@ class histogram_block {
   /// Adds the block's counts to those in global memory, or stores them if it is alone.
   SAM_DEVICE void add_up() const {
     int const kinds = int(a_.job.kinds()), bins = int(bins_added_up(a_.job));
-    std::uint32_t* const of_bins = counters_ + a_.copies * kinds;
-    for (int k = thread_; k < kinds; k += threads) {
-      std::uint32_t const of_kind = gpu::sum_of_lanes<Device>(counters_, a_.copies, k);
-      if (of_kind == 0 && (Job::counts_values || !stores()))
-        continue;
-      std::uint64_t const bin = a_.job.bin_of_kind(k);
-      if (bin < std::uint64_t(bins))
-        Device::add_shared(of_bins + bin, of_kind);
-      else
-        add_or_store(bin, of_kind);
+    auto const of_kind = [&](int k) { return gpu::sum_of_lanes<Device>(counters_, a_.copies, k); };
+    if constexpr (!Job::counts_values) {
+      add_or_store(of_kind);
+    } else {
+      std::uint32_t* const of_bins = counters_ + a_.copies * kinds;
+      for (int k = thread_; k < kinds; k += threads)
+        if (std::uint32_t const x = of_kind(k); x != 0) {
+          std::uint64_t const bin = a_.job.bin_of_kind(k);
+          if (bin < std::uint64_t(bins))
+            Device::add_shared(of_bins + bin, x);
+          else
+            add(bin, x);
+        }
+      if (bins == 0)
+        return;
+      Device::sync_block();  // orders the sums of bins before the reads by other warps
+      add_or_store([&](int b) { return of_bins[b]; });
     }
-    if (bins == 0)
-      return;
-    Device::sync_block();  // orders the sums of bins before the reads by other warps
-    for (int b = thread_; b < bins; b += threads)
-      if (stores() || of_bins[b] != 0)
-        add_or_store(std::uint64_t(b), of_bins[b]);
   }
 
+  /// True if the block is alone, and holds every count.
   SAM_DEVICE bool stores() const {
     return Device::blocks() == 1 && holds_counts(a_.job, a_.copies);
   }
-  SAM_DEVICE void add_or_store(std::uint64_t bin, std::uint32_t x) const {
-    if (!stores())
-      add(bin, x);
-    else if (bin != std::uint64_t(a_.job.size))
-      a_.job.counts[bin] = count(x);
+  /// Adds or stores the count of each bin, x(bin).
+  template <class X>
+  SAM_DEVICE void add_or_store(X const& x) const {
+    int const size = int(a_.job.size);
+    if (a_.memory != nullptr)
+      return add_in_words(size, x);
+    for (int b = thread_; b < size; b += threads)
+      if (std::uint32_t const of_bin = x(b); stores())
+        a_.job.counts[b] = count(of_bin);
+      else if (of_bin != 0)
+        add(std::uint64_t(b), of_bin);
+  }
+  /// Adds the counts of all bins to the words of the exchange memory, all before one is awaited,
+  /// and stores the counts of bins to which this block adds last.
+  template <class X>
+  SAM_DEVICE void add_in_words(int size, X const& x) const {
+    constexpr int most = (exchange_memory::most_bins + threads - 1) / threads;
+    std::uint32_t own[most];
+    std::uint64_t before[most];
+#pragma unroll
+    for (int k = 0; k < most; ++k)
+      if (int const b = k * threads + thread_; b < size) {
+        own[k] = x(b);
+        before[k] = gpu::add_to_word<Device>(a_.memory->bins + b, own[k]);
+      }
+    int const end = Device::opaque(size);  // as in reduce_kernel.hpp
+#pragma unroll
+    for (int k = 0; k < most; ++k)
+      if (int const b = k * threads + thread_;
+          b < end && gpu::ends_word<Device>(a_.memory->bins + b, before[k]))
+        a_.job.counts[b] = count(std::uint32_t(before[k] >> 32) + own[k]);
   }
   /// Adds x to the count of a bin in global memory. Ignores items outside all bins.
   SAM_DEVICE void add(std::uint64_t bin, std::uint32_t x) const {
     if (bin == std::uint64_t(a_.job.size))
       return;
-    sum* const to =
-        a_.memory != nullptr ? total(index_t(bin)) : reinterpret_cast<sum*>(a_.job.counts) + bin;
+    sum* const to = reinterpret_cast<sum*>(a_.job.counts) + bin;
     if constexpr (sizeof(count) == 4)
       Device::add_no_return(to, x);
     else
       Device::add(to, sum{x});
   }
-  SAM_DEVICE sum* total(index_t bin) const { return reinterpret_cast<sum*>(a_.memory->bins) + bin; }
 
   /// Calls use(item) for this thread's share of the items.
   template <int Vectors, class Use>

@@ -44,9 +44,11 @@ void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
   using block = gpu::histogram_block<device, Job, config>;
   index_t const least_share = block::items_at_once / config::vectors;
   index_t blocks = engine::div_up(job.n, block::items_at_once);
-  if (blocks > 1 && job.kinds() <= least_share)  // else they would add up more than they count
-    blocks = max_of(blocks,
-                    min_of(engine::div_up(job.n, least_share), index_t{context.multiprocessors()}));
+  // Smaller shares pay off where few blocks add to the same words, if they count more than they
+  // add.
+  if (blocks > 1 && job.kinds() <= least_share)
+    blocks = max_of(
+        blocks, min_of(engine::div_up(job.n, least_share), index_t{context.multiprocessors() / 4}));
   blocks = self::limited(context, blocks, index_t{config::blocks} * context.multiprocessors());
   blocks =
       engine::max_of(blocks, engine::div_up(job.n, index_t{1} << 31));  // counters have 32 bits
@@ -56,14 +58,13 @@ void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
          copies * job.kinds() > histogram_tuning::counters_an_item * of_block)
     copies /= 2;
   bool const stores = blocks == 1 && block::holds_counts(job, copies);
-  bool const adds = !stores && job.size <= gpu::exchange_memory::most_bins;
+  bool const adds = !stores && block::adds_in_words(job, copies);
   if (!stores && !adds)
     self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
                 "clear counts");
   self::launch(context, &histogram_kernel<Job, config>, blocks, block::threads,
                int(block::shared_bytes(job, copies)),
-               {job, copies, adds ? context.exchange() : nullptr,
-                adds ? &context.ring_for(0).shared->left : nullptr});
+               {job, copies, adds ? context.exchange() : nullptr});
 }
 
 /// Queues a histogram. If the bins of all channels have no room in shared memory, each launch

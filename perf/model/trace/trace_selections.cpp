@@ -32,7 +32,7 @@ void trace_histogram(std::string const& name, std::uint64_t values) {
   job const all{n, in.data(), counts.data(), bins, {}};
   constexpr index_t most_bytes = 100 << 10;
   sam::gpu::histogram_arguments<job> const arguments{all, block::copies_in(all, most_bytes),
-                                                     nullptr, nullptr};
+                                                     nullptr};
   record(name, n, [&] {
     launch(1, block::threads, int(block::shared_bytes(all, arguments.copies)),
            [&] { block(arguments).run(); });

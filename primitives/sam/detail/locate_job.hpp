@@ -204,6 +204,7 @@ struct count_job {
   using item = index_t;
   using accumulator = index_t;
   static constexpr bool ends = true;
+  static constexpr bool sum_is_at_most_n = true;
   static constexpr index_t item_bytes = Which::item_bytes,
                            block_items = max_of((16 << 10) / item_bytes, 64);
   Which which;

@@ -21,16 +21,28 @@ template <class T, class Op>
 inline constexpr bool adds_in_one_word =
     std::is_same_v<Op, plus>&& std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 4;
 
-/// Adds x to what other blocks of a launch have added. Returns true to the last of them, whose x
-/// becomes the sum of all. One thread of each block calls it, behind the wait for earlier kernels.
-/// The word has the sum and the number of blocks, so that one access tells of both.
-template <class Device, class T>
-SAM_DEVICE bool add_in_one_word(exchange_memory& memory, T& x) {
-  auto const own = static_cast<std::uint32_t>(x);
-  std::uint64_t const before = Device::add(&memory.sum, std::uint64_t{own} << 32 | 1);
+/// Adds x to what other blocks of a launch have added to a word, of which the upper half is the sum
+/// modulo 2^32, and the lower half the number of blocks. One access tells of both. Returns the word
+/// before. One thread of each block calls it, behind the wait for earlier kernels.
+template <class Device>
+SAM_DEVICE std::uint64_t add_to_word(std::uint64_t* word, std::uint32_t x) {
+  return Device::add(word, std::uint64_t{x} << 32 | 1);
+}
+/// Returns true to the block that added last, and prepares the word for the next launch.
+template <class Device>
+SAM_DEVICE bool ends_word(std::uint64_t* word, std::uint64_t before) {
   if (static_cast<std::uint32_t>(before) + 1 != std::uint32_t(Device::blocks()))
     return false;
-  Device::store(&memory.sum, std::uint64_t{0});
+  Device::store(word, std::uint64_t{0});
+  return true;
+}
+/// Does both. The x of the block that added last becomes the sum of all.
+template <class Device, class T>
+SAM_DEVICE bool add_in_one_word(std::uint64_t* word, T& x) {
+  auto const own = static_cast<std::uint32_t>(x);
+  std::uint64_t const before = gpu::add_to_word<Device>(word, own);
+  if (!gpu::ends_word<Device>(word, before))
+    return false;
   x = static_cast<T>(static_cast<std::uint32_t>(before >> 32) + own);
   return true;
 }
@@ -76,21 +88,22 @@ class exchange {
       for (int w = b < published ? words_of<T> : 0; w < exchange_memory::most_words; ++w)
         store(w, b, 0);
   }
+  /// Reads the value of a block. Returns false if it is not there yet.
+  SAM_DEVICE bool try_read(int block, T& x) const {
+    bool is_there = true;
+    x = gpu::from_words<T>([&](int w) {
+      descriptor_word const found = Device::load(&memory_.words[w][block]);
+      is_there &= found.sequence == launch_;
+      return found.value;
+    });
+    return is_there;
+  }
   /// Waits for the value of a block.
   SAM_DEVICE T await(int block) const {
-    for (;;) {
-      descriptor_word found[words_of<T>];
-      bool are_there = true;
-#pragma unroll
-      for (int w = 0; w < words_of<T>; ++w)
-        found[w] = Device::load(&memory_.words[w][block]);
-#pragma unroll
-      for (int w = 0; w < words_of<T>; ++w)
-        are_there = are_there && found[w].sequence == launch_;
-      if (are_there)
-        return gpu::from_words<T>([&](int w) { return found[w].value; });
+    uninitialized_array<T, 1> x;
+    while (!try_read(block, x.at[0]))
       Device::pause();
-    }
+    return x.at[0];
   }
   /// Counts the launch. One thread calls it once, when all blocks have published, and have thus
   /// read the number of launches.

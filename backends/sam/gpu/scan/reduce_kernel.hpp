@@ -61,7 +61,7 @@ class reduce_block {
 
   struct shared_layout {
     uninitialized_array<T, Warps> of_warps[2];
-    std::uint32_t claimed, launch;
+    std::uint32_t claimed, launches;
   };
 
  public:
@@ -70,18 +70,23 @@ class reduce_block {
   /// The number of vectors that a thread loads at a time.
   static constexpr int together = 4;
 
-  /// True if blocks add their values up in one word.
-  static constexpr bool adds = adds_in_one_word<T, typename Policy::op_type>;
+  /// True if blocks add their values up in one word, for n items.
+  static SAM_FUNCTION bool adds(index_t n) {
+    constexpr bool counts = requires { requires Job::sum_is_at_most_n; };
+    return adds_in_one_word<T, typename Policy::op_type> ||
+           (counts && n <= index_t{highest_of<std::uint32_t>});
+  }
 
-  /// Returns the number of blocks, at most `most`: one, if its threads load all items in so many
-  /// turns as take no longer than an exchange, then a thread for each vector, then one for each
-  /// turn of loads or several turns.
+  /// Returns the number of blocks, at most `most`. It is one, if its threads load all items in so
+  /// many turns as take no longer than an exchange. Otherwise there is a thread for each vector, up
+  /// to one block on each multiprocessor, and then a block for each turn of loads or several turns.
   static index_t blocks(index_t n, index_t multiprocessors, index_t most) {
     index_t const vectors = engine::div_up(n, of_vector), turns = vectors / (threads * together);
-    if (vectors <= (adds ? 1 : 2) * threads * together)
+    if (vectors <= (adds(n) ? 1 : 2) * threads * together)
       return 1;
-    return engine::min_of(4 * turns < multiprocessors ? engine::div_up(vectors, threads) : turns,
-                          most);
+    return engine::min_of(
+        engine::max_of(turns, engine::min_of(engine::div_up(vectors, threads), multiprocessors)),
+        most);
   }
 
   SAM_DEVICE explicit reduce_block(reduce_arguments<Job, Policy> const& a)
@@ -93,12 +98,19 @@ class reduce_block {
     Device::grid_dependency_wait();
     if (Device::blocks() == 1)
       return store(of_block(of_thread(), 0));
-    if constexpr (adds) {
-      T sum = of_block(of_thread(), 0);
-      if (thread_ == 0 && gpu::add_in_one_word<Device>(*a_.memory, sum))
-        store(sum);
-      return;
-    }
+    if constexpr (std::is_integral_v<T>)
+      if (adds(a_.n)) {
+        T sum = of_block(of_thread(), 0);
+        if (thread_ == 0 && gpu::add_in_one_word<Device>(&a_.memory->sum, sum))
+          store(sum);
+        return;
+      }
+    if constexpr (!adds_in_one_word<T, typename Policy::op_type>)
+      exchange_values();
+  }
+
+ private:
+  SAM_DEVICE void exchange_values() const {
     std::uint32_t claimed = 0, launches = 0;
     if (thread_ == 0) {  // on their way while items are loaded: nothing uses them before
       claimed = exchange<Device, T>::claim(*a_.memory);
@@ -106,11 +118,12 @@ class reduce_block {
     }
     T own = of_thread();
     if (thread_ == 0) {
+      // Through memory, since an addition to what is loaded would wait for it ahead of the items.
       shared_.claimed = claimed;
-      shared_.launch = launches + 1;
+      shared_.launches = launches;
     }
     own = of_block(own, 0);  // orders the writes of what is claimed before their reads, too
-    exchange<Device, T> const all(*a_.memory, shared_.launch);
+    exchange<Device, T> const all(*a_.memory, shared_.launches + 1);
     if (thread_ == 0)
       all.publish(Device::block(), own);
     all.refresh(Device::blocks(), Device::block(), Device::blocks(), thread_, threads);
@@ -118,7 +131,6 @@ class reduce_block {
       combine_blocks(all);
   }
 
- private:
   struct alignas(16) vector {
     uninitialized_array<std::conditional_t<std::is_void_v<element>, char, element>, of_vector> of;
   };
@@ -141,16 +153,15 @@ class reduce_block {
         auto const load = [&](index_t v, vector& x) {
           x = reinterpret_cast<vector const*>(from)[v];
         };
-        if (looks_at_vectors(vectors))
-          sum = look_at_vectors(vectors, load);
-        else
-          for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
-            if (!matters(v, x))
-              return;
+        for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
+          if constexpr (vector_reducing<Job>) {
+            add(a_.job.template of_vector<of_vector>(v, x.of.at));
+          } else if (matters(v, x)) {
 #pragma unroll
             for (int k = 0; k < of_vector; ++k)
               add(a_.job.load(v * of_vector + k, x.of.at + k));
-          });
+          }
+        });
         if (has_last)
           add(last.at[0]);
         return sum;
@@ -171,24 +182,6 @@ class reduce_block {
       return any;
     }
     return true;
-  }
-  /// True if the job looks at whole vectors, and each thread has so many that the load behind them
-  /// does not count.
-  SAM_DEVICE bool looks_at_vectors(index_t vectors) const {
-    return vector_reducing<Job> && vectors >= 16 * index_t{Device::blocks()} * threads;
-  }
-  /// Combines the items of this thread's vectors, at least one, by a job that looks at vectors.
-  template <class Load>
-  SAM_DEVICE T look_at_vectors(index_t vectors, Load const& load) const {
-    if constexpr (vector_reducing<Job>) {
-      auto seen = a_.job.seen_before(index_t{Device::block()} * threads + thread_);
-      for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
-        a_.job.template look<of_vector>(seen, v, x.of.at);
-      });
-      return a_.job.template choose<of_vector>(seen);
-    } else {
-      return sam::identity_of<T>(a_.policy.op);
-    }
   }
   /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
   /// loads are issued before the first use.

@@ -55,6 +55,16 @@ class reduce_tiles_block {
  public:
   static constexpr int threads = W * Device::warp_size;
   static constexpr int tile_items = W * warp_items;
+  /// The blocks for which a multiprocessor shall have registers: those of 1024 threads, or as many
+  /// as leave a thread enough for its items. Compilers would else use more of them behind the
+  /// tiles.
+  static constexpr int least_blocks =
+      words_of<T> > 2
+          ? 1
+          : int(engine::max_of(1,
+                               engine::min_of(1024,
+                                              (1 << 16) / (I * words_of<typename Job::item> + 40)) /
+                                   threads));
   static SAM_FUNCTION index_t tiles(index_t n) { return engine::div_up(n, tile_items); }
 
  private:
@@ -63,9 +73,9 @@ class reduce_tiles_block {
   static constexpr int run_pitch = I + gap;
   /// This thread's items of a tile.
   using loaded = uninitialized_array<typename Job::item, I>;
-  /// The number that the block has claimed, and that of the launch.
+  /// The number that the block has claimed, and that of earlier launches.
   struct numbers {
-    std::uint32_t claimed, launch;
+    std::uint32_t claimed, launches;
   };
   struct shared_layout {
     uninitialized_array<T, W> of_warps;
@@ -73,19 +83,20 @@ class reduce_tiles_block {
     std::uint32_t is_last;
     numbers own;
   };
-  // Classes of tiles take their aggregates from shared memory, so many steps at a time.
-  static constexpr int steps = W * Device::warp_size * run_pitch / classes;
+  // Classes of tiles take their aggregates from shared memory, so many steps at a time. A thread
+  // loads at most eight of them.
+  static constexpr int each = int(engine::min_of(run_pitch, 8));
+  static constexpr int together = each * W * Device::warp_size / classes * classes;
 
  public:
   static constexpr int shared_bytes = int(sizeof(shared_layout));
-  /// The most tiles that publish their aggregates: one for which each thread waits for two at most.
-  static constexpr int most_exchanged = [] {
-    if constexpr (words_of < T >> exchange_memory::most_words)
-      return 0;
-    else
-      return int(engine::min_of(engine::min_of(2 * threads, steps * classes),
-                                exchange_memory::most_blocks - 1));
-  }();
+  /// The aggregates that a lane asks for together.
+  static constexpr int batch = int(engine::max_of(1, engine::min_of(8, 16 / words_of<T>)));
+  /// The most tiles that publish their aggregates. Lanes may ask for some behind them.
+  static constexpr int most_exchanged =
+      words_of<T> > exchange_memory::most_words
+          ? 0
+          : int(engine::min_of(2 * threads, exchange_memory::most_blocks - batch * classes - 1));
 
   SAM_DEVICE explicit reduce_tiles_block(reduce_tiles_arguments<Job, Policy> const& a)
       : a_(a), lanes_(a.policy, Device::lane()),
@@ -98,19 +109,19 @@ class reduce_tiles_block {
     index_t const count = tiles(a_.n);
     loaded x;
     load(Device::block(), x);
-    std::uint32_t claimed = 0, launches = 0;
+    numbers own{};
     if (exchanges())
-      claim(claimed, launches);
-    if (exchanges() && thread() == 0) {  // the first tile's barriers order this before its reads
-      shared_.own.claimed = claimed;
-      shared_.own.launch = launches + 1;
-    }
+      claim(own);
+    if (exchanges() && thread() == 0)  // the first tile's barriers order this before its reads
+      shared_.own = own;
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks())
       reduce(tile, tile == count - 1, x);
     if (exchanges())
       finish_if_last_to_begin(count);
     else if (gpu::is_last_block<Device>(a_.done, thread(), shared_.is_last))
-      finish(count - 1);
+      finish([&](last_item const& last, state& sum, end& early) {
+        take_written(count - 1, last, sum, early);
+      });
   }
 
  private:
@@ -119,16 +130,14 @@ class reduce_tiles_block {
   template <class F>
   SAM_DEVICE void with_exchange(F const& f) const {
     if constexpr (most_exchanged > 0)
-      f(exchange<Device, T>(*a_.memory, shared_.own.launch));
+      f(exchange<Device, T>(*a_.memory, shared_.own.launches + 1));
   }
   /// Claims a number, while the first items are on their way. A warp may wait here for both
   /// numbers: compilers have one thread add for its warp.
-  SAM_DEVICE void claim(std::uint32_t& claimed, std::uint32_t& launches) const {
+  SAM_DEVICE void claim(numbers& own) const {
     if constexpr (most_exchanged > 0)
-      if (thread() == 0) {
-        claimed = exchange<Device, T>::claim(*a_.memory);
-        launches = exchange<Device, T>::launches(*a_.memory);
-      }
+      if (thread() == 0)
+        own = {exchange<Device, T>::claim(*a_.memory), exchange<Device, T>::launches(*a_.memory)};
   }
   SAM_DEVICE void finish_if_last_to_begin(index_t count) const {
     with_exchange([&](auto const& all) {
@@ -137,7 +146,9 @@ class reduce_tiles_block {
                   threads);
       if (shared_.own.claimed + 1 != std::uint32_t(Device::blocks()))
         return;
-      finish(count - 1);
+      finish([&](last_item const& last, state& sum, end& early) {
+        take_exchanged(all, int(count - 1), last, sum, early);
+      });
       if (thread() == 0) {  // has waited for the last tile itself, and for others by a barrier
         all.end_claims();
         all.count_launch();
@@ -151,13 +162,6 @@ class reduce_tiles_block {
     else
       a_.of_tiles[tile] = x;
   }
-  SAM_DEVICE T get(index_t tile) const {
-    if constexpr (most_exchanged > 0)
-      if (exchanges())
-        return exchange<Device, T>(*a_.memory, shared_.own.launch).await(int(tile));
-    return a_.of_tiles[tile];
-  }
-
   SAM_DEVICE int thread() const { return warp_ * Device::warp_size + Device::lane(); }
 
   /// Locates the last item: its warp, its run in the warp, and its place in the run.
@@ -249,22 +253,79 @@ class reduce_tiles_block {
     return shared_.staged.at[warp * Device::warp_size * run_pitch + at + (gap > 0 ? at / I : 0)];
   }
 
+  /// Holds what the last tile has: its aggregates before the last item's warp and run, and the
+  /// first items of that run, one in each lane.
+  struct end {
+    uninitialized_array<T, 1> warps, runs, item;
+  };
+  SAM_DEVICE void load_end_item(last_item const& last, int from, end& to) const {
+    if (int const at = from + Device::lane(); at <= last.at)
+      to.item.at[0] = a_.job.to_accumulator(a_.job.load(a_.n - 1 - last.at + at));
+  }
   /// Combines the aggregates of all tiles before the last one, and items up to the last, and stores
-  /// the result.
-  SAM_DEVICE void finish(index_t last_tile) const {
+  /// the result. take(last, sum, early) adds up the tiles of this thread's class, if it has one,
+  /// and takes what the last tile has.
+  template <class Take>
+  SAM_DEVICE void finish(Take const& take) const {
     last_item const last(a_.n);
     end early;
     if (warp_ == 0)
-      load_end(last_tile, last, early);  // on its way while the aggregates are combined
+      load_end_item(last, 0, early);  // on its way while the aggregates are combined
     state sum;
     lanes_.start_from_identity(sum);
-    int const mine = thread();  // the class of tiles, if below `classes`
-    if (mine == classes - 1)
+    if (thread() == classes - 1)
       lanes_.start(sum);
+    take(last, sum, early);
+    if (warp_ < look_back_warps)
+      lanes_.sum_runs(sum);
+    if constexpr (look_back_warps > 1) {
+      if (Device::lane() == 0 && warp_ < look_back_warps)
+        shared_.of_warps.at[warp_] = sum.at[0];
+      Device::sync_block();  // orders the writes of the parts before their reads
+    }
+    if (warp_ > 0)
+      return;
+    for (int w = 1; w < look_back_warps; ++w)
+      sum.at[0] = a_.policy.op(sum.at[0], shared_.of_warps.at[w]);
+    append_last(last, early, sum.at[0]);
+  }
+  /// Takes aggregates that are published. Each class of tiles has a lane of the first warps, which
+  /// asks for several of them, and for those of the last tile, before it waits for one.
+  template <class Exchange>
+  SAM_DEVICE void take_exchanged(Exchange const& all, int last_tile, last_item const& last,
+                                 state& sum, end& early) const {
+    for (int next = thread(); warp_ < look_back_warps;) {
+      uninitialized_array<T, batch> x;
+      bool is_there[batch];
+      bool has_end = all.try_read(last_tile, early.warps.at[0]);
+      has_end &= all.try_read(last_tile + (last.run > 0 ? 1 : 0), early.runs.at[0]);
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        is_there[b] = all.try_read(next + b * classes, x.at[b]);
+      bool on = true;
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        on = on && is_there[b] && next < last_tile;
+        if (on) {
+          sum.at[0] = a_.policy.op(sum.at[0], x.at[b]);
+          next += classes;
+        }
+      }
+      if (Device::all_lanes(next >= last_tile && has_end))
+        break;
+      Device::pause();
+    }
+  }
+  /// Takes aggregates that the last block to finish reads from memory.
+  SAM_DEVICE void take_written(index_t last_tile, last_item const& last, state& sum,
+                               end& early) const {
+    if (warp_ == 0) {
+      early.warps.at[0] = a_.of_tiles[last_tile];
+      early.runs.at[0] = a_.of_tiles[last_tile + (last.run > 0 ? 1 : 0)];
+    }
+    int const mine = thread();  // the class of tiles, if below `classes`
     // Aggregates go through shared memory, from which a class takes one after the other. The next
     // ones are on their way to registers meanwhile.
-    constexpr int together = steps * classes;
-    constexpr int each = (together + threads - 1) / threads;
     uninitialized_array<T, each> next;
     auto const load = [&](index_t first) {
 #pragma unroll
@@ -272,23 +333,15 @@ class reduce_tiles_block {
         if (int const at = k * threads + thread(); at < together && first + at < last_tile)
           next.at[k] = a_.of_tiles[first + at];
     };
-    if (!exchanges())
-      load(0);
+    load(0);
     for (index_t first = 0; first < last_tile; first += together) {
       int const count = int(engine::min_of(last_tile - first, together));
-      if (exchanges()) {
-#pragma unroll 1
-        for (int at = thread(); at < count; at += threads)
-          shared_.staged.at[at] = get(at);
-      } else {
 #pragma unroll
-        for (int k = 0; k < each; ++k)
-          if (int const at = k * threads + thread(); at < count)
-            shared_.staged.at[at] = next.at[k];
-      }
+      for (int k = 0; k < each; ++k)
+        if (int const at = k * threads + thread(); at < count)
+          shared_.staged.at[at] = next.at[k];
       Device::sync_block();  // orders the writes of the aggregates before their reads
-      if (!exchanges())
-        load(first + together);
+      load(first + together);
       if (mine < classes) {
         int k = 0;
 #pragma unroll 1
@@ -306,33 +359,6 @@ class reduce_tiles_block {
       }
       Device::sync_block();  // orders the reads of the aggregates before the next writes
     }
-    if (warp_ < look_back_warps)
-      lanes_.sum_runs(sum);
-    if constexpr (look_back_warps > 1) {
-      if (Device::lane() == 0 && warp_ < look_back_warps)
-        shared_.of_warps.at[warp_] = sum.at[0];
-      Device::sync_block();  // orders the writes of the parts before their reads
-    }
-    if (warp_ > 0)
-      return;
-    for (int w = 1; w < look_back_warps; ++w)
-      sum.at[0] = a_.policy.op(sum.at[0], shared_.of_warps.at[w]);
-    append_last(last, early, sum.at[0]);
-  }
-  /// Holds what the last tile has: its aggregates before the last item's warp and run, and the
-  /// first items of that run, one in each lane.
-  struct end {
-    uninitialized_array<T, 1> warps, runs, item;
-  };
-  SAM_DEVICE void load_end(index_t last_tile, last_item const& last, end& to) const {
-    to.warps.at[0] = get(last_tile);
-    if (last.run > 0)
-      to.runs.at[0] = get(last_tile + 1);
-    load_end_item(last, 0, to);
-  }
-  SAM_DEVICE void load_end_item(last_item const& last, int from, end& to) const {
-    if (int const at = from + Device::lane(); at <= last.at)
-      to.item.at[0] = a_.job.to_accumulator(a_.job.load(a_.n - 1 - last.at + at));
   }
   /// Appends what the last tile has to its exclusive prefix, and stores the result. All lanes of
   /// the first warp call this.

@@ -25,7 +25,8 @@ using reduce_tiles_block = gpu::reduce_tiles_block<device, Job, Policy, Config>;
 
 /// Runs gpu::reduce_tiles_block as a kernel.
 template <class Job, class Policy, class Config>
-__global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy, Config>::threads)
+__global__ void SAM_LAUNCH_BOUNDS(reduce_tiles_block<Job, Policy, Config>::threads,
+                                  reduce_tiles_block<Job, Policy, Config>::least_blocks)
     reduce_tiles_kernel(
         SAM_GRID_CONSTANT gpu::reduce_tiles_arguments<Job, Policy> const arguments) {
   SAM_IF_TARGET reduce_tiles_block<Job, Policy, Config>(arguments).run();
@@ -63,7 +64,7 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
       index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
   // Blocks that add up their values in one word end without waiting for others.
   index_t const most =
-      block::adds ? 10 * resident : min_of(resident, gpu::exchange_memory::most_blocks);
+      block::adds(n) ? 10 * resident : min_of(resident, gpu::exchange_memory::most_blocks);
   self::launch(context, kernel,
                block::blocks(n, context.multiprocessors(), self::limited(context, most, most)),
                block::threads, block::shared_bytes, {job, policy, n, context.exchange()});

@@ -30,14 +30,11 @@ template <class Job>
 using tiled_like_t = typename tiled_like<Job>::type;
 
 /// Vector-reducing jobs are reducing jobs of one array that can combine vectors of k items in fewer
-/// instructions than items one by one. Their operator is as for block-reducing jobs.
-///
-/// seen_before(v)       returns what a thread has seen before its first vector, v
-/// look<k>(seen, v, x)  adds vector v, at x; v ascends
-/// choose<k>(seen)      returns the combined items of all vectors that were added, at least one
+/// instructions than items one by one. of_vector<k>(v, x) returns the combined items of vector v,
+/// at x. Their operator is as for block-reducing jobs.
 template <class Job>
 concept vector_reducing = reducing<Job> && requires(Job const j) {
-  j.seen_before(index_t{});
+  j.template of_vector<4>(index_t{}, j.in);
 };
 
 /// Block-reducing jobs are reducing jobs that can combine a block of consecutive items faster than

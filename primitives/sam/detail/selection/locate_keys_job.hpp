@@ -95,7 +95,6 @@ struct locate_keys_job {
   static constexpr bool finds_both = !std::is_same_v<Accumulator, located<T>>;
   using key = std::conditional_t<sizeof(T) <= 4, short_key, long_key>;
   using number = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
-  using vector_index = number;  // of at most 2^32 items, or of any
   using item = std::conditional_t<finds_both, key_pair<key>, key>;
   using accumulator = item;
   static constexpr bool ends = true;
@@ -124,59 +123,32 @@ struct locate_keys_job {
       put(item_of(y));
   }
 
-  /// The smallest key of some vectors, and the first vector that has it.
-  struct seen_key {
-    number smallest;
-    vector_index first;
-    template <bool Largest, int Count>
-    SAM_FUNCTION void look(index_t v, T const* x) {
-      number least = detail::extreme_key<Largest>(x[0]);
-      for (int k = 1; k < Count; ++k) {
-        number const next = detail::extreme_key<Largest>(x[k]);
-        least = next < least ? next : least;
-      }
-      first = least < smallest ? static_cast<vector_index>(v) : first;
-      smallest = least < smallest ? least : smallest;
-    }
-    /// Returns the key of the first item that has the number. Loads the vector again.
-    template <bool Largest, int Count>
-    SAM_FUNCTION key choose(T const* from) const {
-      index_t const begin = static_cast<index_t>(first) * Count;
-      int at = 0;
-      for (int k = Count - 1; k >= 0; --k)
-        at = detail::extreme_key<Largest>(from[begin + k]) == smallest ? k : at;
-      return joined(smallest, begin + at);
-    }
-  };
-  SAM_FUNCTION auto seen_before(index_t v) const {
-    seen_key const none{highest_of<number>, static_cast<vector_index>(v)};
+  /// Combines the items of vector v. Only the first extreme number of a vector becomes a key.
+  template <int Count>
+  SAM_FUNCTION accumulator of_vector(index_t v, T const* x) const {
     if constexpr (finds_both)
-      return key_pair<seen_key>{none, none};
+      return {first_of<false, Count>(v, x), first_of<true, Count>(v, x)};
     else
-      return none;
-  }
-  template <int Count>
-  SAM_FUNCTION void look(seen_key& seen, index_t v, T const* x) const {
-    seen.template look<Max, Count>(v, x);
-  }
-  template <int Count>
-  SAM_FUNCTION void look(key_pair<seen_key>& seen, index_t v, T const* x) const {
-    seen.min.template look<false, Count>(v, x);
-    seen.max.template look<true, Count>(v, x);
-  }
-  template <int Count>
-  SAM_FUNCTION accumulator choose(seen_key const& seen) const {
-    return seen.template choose<Max, Count>(in);
-  }
-  template <int Count>
-  SAM_FUNCTION accumulator choose(key_pair<seen_key> const& seen) const {
-    return {seen.min.template choose<false, Count>(in), seen.max.template choose<true, Count>(in)};
+      return first_of<Max, Count>(v, x);
   }
 
  private:
   template <bool Largest>
   static SAM_FUNCTION key key_at(index_t i, T const& x) {
     return joined(detail::extreme_key<Largest>(x), i);
+  }
+  template <bool Largest, int Count>
+  static SAM_FUNCTION key first_of(index_t v, T const* x) {
+    int at = Count - 1;
+    T first = x[at];
+    for (int k = Count - 2; k >= 0; --k) {  // backwards, so that earlier items stand for equal ones
+      bool takes = Largest ? x[k] >= first : x[k] <= first;
+      if constexpr (is_floating<T>)
+        takes = takes || x[k] != x[k];
+      first = takes ? x[k] : first;
+      at = takes ? k : at;
+    }
+    return key_at<Largest>(v * Count + at, first);
   }
   static SAM_FUNCTION key joined(number of_item, index_t i) {
     if constexpr (sizeof(T) <= 4)
