@@ -3,9 +3,8 @@
 #include <sam/binary_search.hpp>
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
-#include <sam/gpu/sort/comparison/mark_sets.hpp>
+#include <sam/gpu/sort/comparison/keep_sets.hpp>
 #include <sam/gpu/sort/comparison/merge_runs.hpp>
-#include <sam/gpu/sort/comparison/move_marked.hpp>
 #include <sam/gpu/sort/comparison/sort_runs.hpp>
 #include <sam/gpu/value_search.hpp>
 #include <sam/merge.hpp>
@@ -60,37 +59,21 @@ class merging_context : public simt::context<Warp> {
   static constexpr index_t least_of_sets = 1;
   template <class Rule, class Pass, class Key, class Value, class Count>
   void run_sets(Pass const& pass, sam::engine::set_output<Key, Value, Count> const& to) {
-    index_t const most = largest(pass).size();
+    using output = sam::engine::set_output<Key, Value, Count>;
     auto const now = sized(pass);
     using pass_type = std::remove_cvref_t<decltype(now)>;
-    using block = sam::gpu::mark_sets_block<device, Rule, pass_type, config>;
-    std::vector<std::vector<index_t>> memory;
-    auto const take = [&]<class T>(T, index_t n) {
-      memory.emplace_back(std::size_t(n * index_t{sizeof(T)} + 7) / 8, index_t{-1});
-      return reinterpret_cast<T*>(memory.back().data());
-    };
-    sam::gpu::mark_sets_arguments<pass_type> arguments{now, nullptr, {}};
-    arguments.parts =
-        sam::gpu::marked_parts::in<Warp>(sam::engine::div_up(most, block::part), take);
-    if (block::tiles(arguments) > blocks_) {
-      arguments.splits = take(index_t{}, block::tiles(arguments));
+    using block = sam::gpu::keep_sets_block<device, Rule, pass_type, output, config>;
+    index_t const tiles = sam::engine::div_up(largest(pass).size(), block::tile);
+    std::vector<index_t> splits(std::size_t(tiles), -1);
+    sam::gpu::keep_sets_arguments<pass_type, output> arguments{
+        now, nullptr, this->template descriptor_ring<block, index_t>(0), to};
+    if (tiles > blocks_) {
+      arguments.splits = splits.data();
       launch<typename block::splits_block>(
           sam::gpu::tiled_merge_pass<pass_type>{now, arguments.splits});
     }
-    launch<block>(arguments);
-    auto const& parts = arguments.parts;
-    this->run(parts.count, sam::gpu::place_parts_job{parts},
-              sam::engine::resolve_policy<sam::engine::bound::exclusive>(
-                  sam::scan_policy<>{}, sam::engine::from_value<index_t>{0}));
-    if constexpr (!std::is_same_v<Value, sam::no_values>)
-      launch<sam::gpu::move_marked_block<device, Value, Count>>(
-          sam::gpu::move_marked_arguments<Value, Count>{parts, to.values_a, to.values_b, now.n_a,
-                                                        now.n_b, to.values, to.values_size,
-                                                        to.count, config::items});
-    launch<sam::gpu::move_marked_block<device, Key, Count>>(
-        sam::gpu::move_marked_arguments<Key, Count>{parts, now.a.keys, now.b.keys, now.n_a, now.n_b,
-                                                    to.keys, to.keys_size, to.count,
-                                                    config::items});
+    launch<block>(arguments, tiles);
+    REQUIRE(this->is_at_rest());
   }
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {

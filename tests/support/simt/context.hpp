@@ -141,6 +141,7 @@ class context {
   template <class Policy, class T>
   static constexpr std::size_t words_of_slot = sam::gpu::words_of_slot<typename Policy::traits, T>;
 
+ protected:
   template <class Policy, class T>
   sam::gpu::descriptor_ring descriptor_ring(int which) {
     auto& [control, words] = shared_[which];
@@ -149,6 +150,7 @@ class context {
             2 * depth, depth,        std::countr_zero(epoch)};
   }
 
+ private:
   /// Launches the scan kernel. `states` are the arrays of aggregates and prefixes of a multi-pass
   /// scheme.
   template <sam::engine::job Job, class Policy, class... States>

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// Keeps, along the merge path of two sorted arrays, the items that a set operation keeps.
+//
+// A tile of merged items is loaded into shared memory, with some items before and behind it. Each
+// thread walks along its own part of the path. Of equal items, those of a come first. So a thread
+// counts them as it goes, and subtracts those of b: an item of b has a partner while some of a have
+// none. An item of a has a partner if b has an equal item of the same rank, which lies as far
+// behind the next one of b as equals of a lie before. What is equal before the first item of a
+// thread takes a search back. <sam/detail/selection/set_job.hpp> says what a partner is.
+//
+// Each thread has two bits for each of its items: whether it is kept, and whether it is one of
+// array b. The last warp of the block publishes how many the tile keeps, while the others list
+// where these lie. It then looks back for the place of the tile, while the others walk along the
+// next one, and so waits for no tile that is slower. Then the listed items are moved, and values
+// that belong to them. Tiles are claimed and counted as those of a scan (descriptor_ring.hpp).
+//
+// Sources: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
+// NVR-2016-002 (decoupled look-back).
+#pragma once
+
+#include <sam/gpu/carry/lookback_for.hpp>
+#include <sam/gpu/sort/comparison/merge_runs.hpp>
+#include <sam/gpu/warp/warp_scan.hpp>
+
+#include <cstdint>
+
+namespace sam::inline v0_1::gpu {
+
+/// The sums of what tiles keep, by which they find their places.
+using set_places = engine::resolved_policy<plus, 1, 1, carry::lookback, engine::bound::exclusive,
+                                           engine::from_value<index_t>>;
+
+/// The arguments of the kernel.
+template <class Pass, class Output>
+struct keep_sets_arguments {
+  Pass pass;
+  index_t* splits;  // of tiles; null if blocks search
+  descriptor_ring ring;
+  Output to;
+};
+
+/// Writes the items that Rule keeps, and how many there are. The pass is one of whole arrays, whose
+/// sizes may be smaller than those that the host knows of.
+template <class Device, class Rule, class Pass, class Output, class Config>
+class keep_sets_block {
+  using source = std::remove_cvref_t<decltype(std::declval<Pass>().a)>;
+  using T = typename source::item;
+  using arguments = keep_sets_arguments<Pass, Output>;
+  using carry = typename set_places::carry;
+  using value = std::remove_pointer_t<decltype(Output::values)>;
+  using count_type = std::remove_pointer_t<decltype(Output::count)>;
+  static constexpr int items = Config::items, lanes = Device::warp_size, warps = Config::warps;
+  static constexpr int bits = 16;  // of a word of marks, for whether items are kept
+  static_assert(items <= bits);
+
+ public:
+  using traits = policy_traits<Device, index_t, set_places>;
+  using lookback_type = single_pass_descriptors<Device, index_t, set_places>;
+  static constexpr int threads = (warps + 1) * lanes;  // the last warp looks back
+  static constexpr int tile = warps * lanes * items;
+  using splits_block = merge_splits_block<Device, Pass, tile>;
+
+ private:
+  static constexpr int halo = items;  // items of either array that lie before or behind the tile
+  static constexpr int walking = warps * lanes;  // threads
+  static_assert(walking >= 3 * halo);
+  static constexpr int most_looks = halo < 6 ? halo : 6;  // back from the first item of a thread
+  static_assert(tile + walking <= 1 << 16);
+  struct stage {
+    uninitialized_array<T, tile + 2 * halo> items;  // before a, a, b, behind b
+    uninitialized_array<T, halo> before_b;
+    std::uint16_t places[std::size_t{tile + walking}];  // of kept items; then of dropped ones
+  };
+  struct shared_layout {
+    stage stages[2];
+    index_t splits[2];
+    index_t next;                            // tile
+    index_t before;                          // what the tiles before the last one keep
+    std::uint32_t kept[std::size_t{warps}];  // of each warp
+  };
+
+ public:
+  static constexpr int shared_bytes = int{sizeof(shared_layout)};
+  static index_t tiles(arguments const& a) { return div_up(a.pass.size(), tile); }
+
+  SAM_DEVICE explicit keep_sets_block(arguments const& a)
+      : pass_(a.pass), splits_(a.splits), ring_(a.ring), to_(a.to),
+        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+        thread_(Device::warp() * lanes + Device::lane()) {}
+
+  SAM_DEVICE void operator()() const {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    index_t const all = div_up(pass_.size(), tile);
+    if (thread_ == 0)
+      shared_.next = index_t(claim());
+    Device::sync_block();  // orders the write of the tile before its reads
+    if (follows())
+      follow(all);
+    else
+      work(all);
+  }
+
+ private:
+  SAM_DEVICE bool follows() const { return Device::warp() == warps; }
+
+  /// Runs all warps but the last one. A tile is moved while the next one is listed. Until then, the
+  /// last warp has looked back.
+  SAM_DEVICE void work(index_t all) const {
+    merge_tile at{}, last_at{};
+    index_t t = shared_.next;
+    int last_total = -1;
+    if (t < all) {
+      at = find(t);
+      load(at, 0);
+    }
+    Device::sync_block();  // orders the writes of the items before their reads
+    for (int s = 0; t < all || last_total >= 0; s ^= 1) {
+      std::uint32_t marks = 0, kept = 0, upto = 0;
+      int split = 0;
+      if (t < all) {
+        marks = marks_of(at, s, split);
+        kept = std::uint32_t(engine::count_bits(marks & ((1u << bits) - 1)));
+        upto = gpu::sum_upto_lane<Device>(kept);
+        if (Device::lane() == lanes - 1)
+          shared_.kept[Device::warp()] = upto;
+      }
+      Device::sync_block();  // orders the writes of numbers before their reads
+      index_t const next = t < all ? shared_.next : all;
+      int total = -1;
+      if (t < all) {
+        std::uint32_t before = upto - kept, sum = 0;
+#pragma unroll
+        for (int w = 0; w < warps; ++w) {
+          std::uint32_t const of_warp = shared_.kept[w];
+          before += w < Device::warp() ? of_warp : 0;
+          sum += of_warp;
+        }
+        total = int(sum);
+        list(marks, int(before), split, at.of_a + int(min_of(thread_ * items, at.count)) - split,
+             s);
+      }
+      if (last_total >= 0)
+        move(last_at, last_total, s ^ 1);
+      Device::sync_block();  // orders the reads of the moved tile before the next one is loaded
+      last_at = at;
+      last_total = total;
+      t = next;
+      if (t < all) {
+        at = find(t);
+        load(at, s ^ 1);
+      }
+      Device::sync_block();  // orders the writes of the list and of the items before their reads
+    }
+  }
+  /// Runs the last warp. Its barriers are those of the others.
+  SAM_DEVICE void follow(index_t all) const {
+    std::uint32_t const base = Device::load(&ring_.shared->base);
+    set_places const policy{{}, 1, {0}};
+    warp_state<Device, index_t, set_places> const of_lanes(policy, Device::lane());
+    lookback_type descriptors(ring_, of_lanes, {nullptr}, base, 0);
+    typename lookback_type::state known;
+    descriptors.start(known);
+    index_t t = shared_.next, last = -1;
+    int last_total = 0;
+    auto const await_load = [&] {
+      if (t < all && splits_ == nullptr)
+        Device::sync_block();  // the one of find_tile
+      Device::sync_block();    // as in work()
+    };
+    await_load();
+    while (t < all || last >= 0) {
+      std::uint32_t next = 0;
+      if (t < all && Device::lane() == 0)
+        next = claim();  // takes as long as a load from memory
+      if (last >= 0)
+        look_back(last, last + 1 == all, last_total, descriptors, known);
+      if (t < all && Device::lane() == 0)
+        shared_.next = index_t(next);
+      Device::sync_block();  // as in work()
+      last = -1;
+      if (t < all) {
+        std::uint32_t total = 0;
+#pragma unroll
+        for (int w = 0; w < warps; ++w)
+          total += shared_.kept[w];
+        descriptors.aggregate.at[0] = index_t(total);
+        descriptors.wait_for_slot(t);
+        carry::announce(descriptors, t);
+        last = t, last_total = int(total);
+        t = shared_.next;
+      }
+      Device::sync_block();  // as in work()
+      await_load();
+    }
+    if (all == 0 && Device::block() == 0 && Device::lane() == 0)
+      *to_.count = 0;
+    gpu::leave<Device>(ring_, base, all, do_nothing{});
+  }
+  SAM_DEVICE merge_tile find(index_t t) const {
+    return gpu::find_tile<Device>(pass_, pass_.runs_of(0), t * tile, tile, splits_, t,
+                                  shared_.splits);
+  }
+  /// Returns the marks of a thread's items, and how many of the items before are of a.
+  SAM_DEVICE std::uint32_t marks_of(merge_tile const& at, int s, int& split) const {
+    T const* const in_tile = shared_.stages[s].items.at + halo;
+    int const begin = int(min_of(thread_ * items, at.count));
+    split = gpu::split_of(in_tile, shared_runs{0, at.of_a, at.of_a, at.count}, begin,
+                          [&](T const& x, T const& y) { return is_less(x, y); });
+    tile_items const tile{in_tile,
+                          shared_.stages[s].before_b.at,
+                          engine::advanced(pass_.a.keys, at.a),
+                          engine::advanced(pass_.b.keys, at.b),
+                          at.of_a,
+                          at.count - at.of_a};
+    int const left = int(min_of(items, at.count - begin));
+    return left > 0 ? walk(tile, at, split, begin - split, left) : 0;
+  }
+  /// Returns the next tile that no block has.
+  SAM_DEVICE std::uint32_t claim() const { return Device::add(&ring_.shared->claims, 1); }
+  SAM_DEVICE static bool keeps(bool from_b, bool has_partner) {
+    return bool((from_b & !has_partner & Rule::lone_b) | (!from_b & has_partner & Rule::pairs) |
+                (!from_b & !has_partner & Rule::lone_a));
+  }
+  /// True if it matters whether an item of a has a partner.
+  static constexpr bool asks_of_a = Rule::lone_a != Rule::pairs;
+  SAM_DEVICE bool is_less(T const& x, T const& y) const {
+    return static_cast<bool>(pass_.less(x, y));
+  }
+
+  /// Items of both arrays by their indices from the begin of the tile on, if there are such items.
+  struct tile_items {
+    T const *shared, *before_b;  // of the tile, and those of b before it
+    T const *a, *b;              // the arrays, from the begin of the tile on
+    int of_a, of_b;
+    SAM_DEVICE T at(bool from_b, index_t i) const {
+      if (i < -halo || i >= (from_b ? of_b + halo : of_a))
+        return (from_b ? b : a)[i];
+      return from_b && i < 0 ? before_b[halo + i] : shared[(from_b ? of_a : 0) + i];
+    }
+  };
+
+  /// Returns the number of items equal to x before item i of one array, of which `before` lie
+  /// before the tile. The item before it is equal.
+  SAM_DEVICE index_t rank_of(tile_items const& tile, bool from_b, index_t i, index_t before,
+                             T const& x) const {
+    index_t step = 2;
+    while (i - step >= -before && !is_less(tile.at(from_b, i - step), x))
+      step *= 2;
+    index_t low = max_of(i - step + 1, -before), high = i - step / 2;
+    while (low < high) {
+      index_t const middle = low + (high - low) / 2;
+      bool const precedes = is_less(tile.at(from_b, middle), x);
+      low = precedes ? middle + 1 : low;
+      high = precedes ? high : middle;
+    }
+    return i - low;
+  }
+
+  SAM_DEVICE void load(merge_tile const& at, int s) const {
+    int const thread = Device::opaque(thread_);  // else indices would stay in registers
+    auto const load_with = [&]<bool Full>(std::bool_constant<Full>) {
+      source::with_either(pass_.a, at.a + thread, pass_.b, at.b - at.of_a + thread,
+                          [&](auto const& load) {
+                            gpu::load_tile<walking, items, Full>(
+                                shared_.stages[s].items.at + halo, thread, at.count,
+                                [&](int i) { return load(i < at.of_a, i - thread); });
+                          });
+    };
+    if (at.count == tile)
+      load_with(std::bool_constant<true>{});
+    else
+      load_with(std::bool_constant<false>{});
+    int const k = thread % halo;
+    index_t const behind = at.b + (at.count - at.of_a) + k;
+    if (thread < halo) {
+      if (at.a > k)
+        shared_.stages[s].items.at[halo - 1 - k] = pass_.a.keys[at.a - 1 - k];
+    } else if (thread < 2 * halo) {
+      // Threads may compare the first of these even if there is none: with another item, then.
+      if (behind < pass_.n_b)
+        shared_.stages[s].items.at[halo + at.count + k] = pass_.b.keys[behind];
+      else if (k == 0)
+        shared_.stages[s].items.at[halo + at.count] =
+            at.of_a > 0 ? pass_.a.keys[at.a] : pass_.b.keys[at.b];
+    } else if (thread < 3 * halo) {
+      if (at.b > k)
+        shared_.stages[s].before_b.at[halo - 1 - k] = pass_.b.keys[at.b - 1 - k];
+    }
+  }
+
+  /// Finds what earlier tiles keep.
+  SAM_DEVICE void look_back(index_t t, bool is_last, int total, lookback_type& descriptors,
+                            typename lookback_type::state& known) const {
+    descriptors.aggregate.at[0] = total;
+    carry::exclusive_prefix(descriptors, t, known);
+    if (Device::lane() == 0) {
+      shared_.before = known.before.at[0];
+      if (is_last)
+        *to_.count = static_cast<count_type>(known.before.at[0] + total);
+    }
+    if (!is_last)
+      descriptors.publish_inclusive_prefix(t, known);
+    descriptors.finish(t);
+  }
+
+  /// Lists where the kept items of a thread lie in the tile, from `place` on. The next items are a
+  /// and b.
+  SAM_DEVICE void list(std::uint32_t marks, int place, int a, int b, int s) const {
+    std::uint32_t places = std::uint32_t(b) << 16 | std::uint32_t(a);
+    // Dropped items are stored too, behind the list, since branches would cost more.
+    std::uint16_t* next = shared_.stages[s].places + place;
+    std::uint16_t* const dropped = shared_.stages[s].places + tile + thread_;
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
+      bool const from_b = (marks & 1u << (bits + k)) != 0, is_kept = (marks & 1u << k) != 0;
+      *(is_kept ? next : dropped) = static_cast<std::uint16_t>(from_b ? places >> 16 : places);
+      next += is_kept ? 1 : 0;
+      places += from_b ? 1u << 16 : 1;
+    }
+  }
+
+  /// Moves the listed items of a tile, and their values.
+  SAM_DEVICE void move(merge_tile const& at, int total, int s) const {
+    index_t const before = shared_.before;
+    T const* const in_tile = shared_.stages[s].items.at + halo;
+    std::uint16_t const* const places = shared_.stages[s].places;
+    copy(to_.keys, to_.keys_size, before, total, places, [&](int place) { return in_tile[place]; });
+    if constexpr (!std::is_same_v<value, no_values>) {
+      auto const* const a = engine::advanced(to_.values_a, at.a);
+      auto const* const b = engine::advanced(to_.values_b, at.b - at.of_a);
+      copy(to_.values, to_.values_size, before, total, places,
+           [&](int place) { return (place < at.of_a ? a : b)[place]; });
+    }
+  }
+  template <class X, class Load>
+  SAM_DEVICE void copy(X* to, index_t capacity, index_t before, int total,
+                       std::uint16_t const* places, Load const& load) const {
+    int const end = int(max_of(0, min_of(total, capacity - before)));
+    if (end == 0)
+      return;
+    X* const out = to + before;
+    constexpr int at_once = std::is_class_v<X> ? 1 : 4, step = at_once * walking;
+    int i = thread_;
+    for (; i < end - end % step; i += step) {
+      uninitialized_array<X, at_once> x;
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        x.at[k] = load(places[i + k * walking]);
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        out[i + k * walking] = x.at[k];
+    }
+    for (; i < end; i += walking)
+      out[i] = load(places[i]);
+  }
+
+  /// Returns how many more items of a than of b are equal to the next item of the path, and before
+  /// it. Those of b count only where the next item is one of b.
+  SAM_DEVICE index_t unmatched(tile_items const& tile, merge_tile const& at, int a, int b) const {
+    bool const from_b = takes_b(tile, a, b, tile.shared[a], tile.shared[tile.of_a + b]);
+    T const x = tile.shared[from_b ? tile.of_a + b : a];
+    // Few items are equal. A loop over those in reach takes fewer instructions than searches.
+    auto const equal_before = [&](bool in_b, int i, index_t before) {
+      T const* const last = tile.shared + (in_b ? tile.of_a : 0) + i - 1;
+      int const reach = int(min_of(most_looks, in_b ? i : before + i));
+      int rank = 0;
+      while (rank < reach && !is_less(last[-rank], x))
+        ++rank;
+      if (rank < reach || before + i == rank)
+        return index_t{rank};
+      return is_less(tile.at(in_b, i - rank - 1), x) ? rank : rank_of(tile, in_b, i, before, x);
+    };
+    index_t const of_a = Rule::lone_b || !from_b ? equal_before(false, a, at.a) : 0;
+    return of_a - (from_b && Rule::lone_b ? equal_before(true, b, at.b) : 0);
+  }
+  /// True if the next item is one of b: y, not x. Compares where one of them does not count, since
+  /// branches would cost more. Both are items of the arrays all the same.
+  SAM_DEVICE bool takes_b(tile_items const& tile, int a, int b, T const& x, T const& y) const {
+    return bool((b < tile.of_b) & ((a >= tile.of_a) | is_less(y, x)));
+  }
+
+  /// Returns the marks of `left` items from items a and b of the tile on, of which there is at
+  /// least one.
+  SAM_DEVICE std::uint32_t walk(tile_items const& tile, merge_tile const& at, int a, int b,
+                                int left) const {
+    index_t const before = unmatched(tile, at, a, b);
+    if (left == items) {
+      // Steps change this number by less than the bound, so that its sign stays right.
+      constexpr index_t most = index_t{1} << 30;
+      std::uint32_t marks = 0;
+      if (walk_on<true>(tile, at, a, b, int(min_of(max_of(before, -most), most)), left, marks))
+        return marks;
+    }
+    std::uint32_t marks = 0;
+    walk_on<false>(tile, at, a, b, before, left, marks);
+    return marks;
+  }
+  /// Walks along `left` items. If Near, there are as many as there can be. Returns false if a
+  /// partner may lie too far behind the tile.
+  template <bool Near, class Number>
+  SAM_DEVICE bool walk_on(tile_items const& tile, merge_tile const& at, int a, int b,
+                          Number unmatched, int left, std::uint32_t& marks) const {
+    int const behind = int(min_of(halo, pass_.n_b - at.b - tile.of_b));
+    unsigned const within = unsigned(tile.of_b + behind);
+    unsigned furthest = 0;  // of possible partners of items of a, from the tile's first of b
+    uninitialized_array<T, 2> next;  // of a, of b
+    next.at[0] = tile.shared[a];
+    next.at[1] = tile.shared[tile.of_a + b];
+    T last = next.at[0];
+    [[maybe_unused]] constexpr int at_once = Near ? items : 1;
+#pragma unroll at_once
+    for (int k = 0; k < (Near ? items : left); ++k) {
+      bool const from_b = takes_b(tile, a, b, next.at[0], next.at[1]);
+      T x = next.at[0];
+      gpu::assign_one(x, from_b, next.at[1], next.at[0]);
+      // Equal items of a come before those of b. The rank of one is the number of those before it,
+      // and then each of b is the partner of one of them.
+      if (k > 0)
+        unmatched = is_less(last, x) ? 0 : unmatched;
+      bool has_partner = from_b & (unmatched > 0);
+      if constexpr (asks_of_a) {
+        T partner = next.at[1];
+        bool is_there = false;
+        if constexpr (Near) {
+          unsigned const i = unsigned(b + unmatched);
+          is_there = !from_b & (i < within);
+          furthest = (!from_b & (i > furthest)) ? i : furthest;
+          if (bool(is_there & (unmatched != 0)))
+            partner = tile.shared[tile.of_a + int(i)];
+        } else {
+          is_there = !from_b && unmatched >= 0 && unmatched < pass_.n_b - at.b - b;
+          if (is_there)
+            partner = tile.at(true, b + unmatched);
+        }
+        has_partner = has_partner | (is_there & !is_less(x, partner));
+      }
+      marks |= std::uint32_t(keeps(from_b, has_partner)) << k | std::uint32_t(from_b) << (bits + k);
+      last = x;
+      unmatched += from_b ? -1 : 1;
+      a += from_b ? 0 : 1;
+      b += from_b ? 1 : 0;
+      T const y = tile.shared[from_b ? tile.of_a + b : a];
+      gpu::assign_one(next.at[0], from_b, next.at[0], y);
+      gpu::assign_one(next.at[1], from_b, y, next.at[1]);
+    }
+    return furthest < within || behind < halo;
+  }
+
+  Pass const& pass_;
+  index_t const* splits_;
+  descriptor_ring const& ring_;
+  Output const& to_;
+  shared_layout& shared_;
+  int thread_;
+};
+
+}  // namespace sam::inline v0_1::gpu
