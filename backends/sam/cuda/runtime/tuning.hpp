@@ -66,18 +66,17 @@ using tunables = gpu::tunables_of<tuning>;
 /// Lists the names and ranges of these values.
 inline constexpr auto const& all_tunables = gpu::all_tunables_of<tunables>;
 
-/// True if this code is also for devices that have 64 KiB of shared memory, those of compute
-/// capability 7.5.
-inline constexpr bool some_have_64_kib = [] {
+/// Returns true if this code is also for devices of a compute capability below a bound, such as 80.
+constexpr bool some_are_below([[maybe_unused]] int bound) {
 #ifdef __CUDA_ARCH_LIST__
   for (int const architecture : {__CUDA_ARCH_LIST__})
-    if (architecture < 800)
+    if (architecture < 10 * bound)
       return true;
   return false;
 #else
   return true;
 #endif
-}();
+}
 
 /// Has the sizes of scan kernels that depend on how much shared memory a vendor's devices have.
 struct scan_memory {
@@ -86,10 +85,12 @@ struct scan_memory {
   /// Small tiles have a stage of this fraction of it.
   static constexpr int small_parts = 11;
   /// Medium tiles have a stage of at most this fraction of it, and two stages take at most
-  /// medium_bytes; 0 if no device has such tiles. Devices reserve 1 KiB of their 64 or 100. Tiles
-  /// that fit in 64 KiB have fewer items than are fastest in 100.
+  /// medium_bytes; 0 if no device has such tiles: from compute capability 9.0 on, stages are fixed.
+  /// Devices reserve 1 KiB of their 64 or 100. Tiles that fit in 64 KiB have fewer items than are
+  /// fastest in 100.
   static constexpr int medium_parts = 5;
-  static constexpr int medium_bytes = (some_have_64_kib ? 63 : 99) << 10;
+  static constexpr int medium_bytes =
+      !some_are_below(90) ? 0 : (some_are_below(80) ? 63 : 99) << 10;
   /// Pipeline stages of large tiles of floats, and of jobs that store little.
   static constexpr int float_stages = 4, reading_stages = 3;
   /// Scan warps of jobs that read keys or store little, and of partitions.
@@ -114,7 +115,7 @@ struct sort_memory {
   static constexpr int listed_registers = 80;
   static constexpr int long_listed_registers = 96;
   /// True if blocks that sort segments together also come in a size for 64 KiB of shared memory.
-  static constexpr bool has_small_teams = some_have_64_kib;
+  static constexpr bool has_small_teams = some_are_below(80);
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -85,7 +85,7 @@ class value_combiner {
         uninitialized_array<loaded, of_vector> x;
       };
       auto const* const all = reinterpret_cast<vector const*>(from + head);
-      constexpr int together = 4;
+      constexpr int together = sizeof(T) <= 8 || sizeof(T) <= sizeof(loaded) ? 4 : 2;
 #pragma unroll 1
       for (int v = thread; v < vectors; v += together * threads) {
         vector x[together];
