@@ -55,7 +55,8 @@ void run_find(find_options const& options) {
   auto const matches =
       options.are_sorted ? key_range<std::uint64_t>() : keys_of(options.request, in.type());
   buffer const keys = ordered_keys(in);
-  auto const ranks = start_back_end(options.back_end)->ranks();
+  auto const engine = start_back_end(options.back_end);  // has the context of the calls
+  auto const ranks = engine->ranks();
   auto const all = keys.as<std::uint64_t>();
   auto const truth = [](bool holds) { std::puts(holds ? "true" : "false"); };
   if (options.are_sorted)

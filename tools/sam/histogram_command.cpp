@@ -86,7 +86,8 @@ void run_histogram_of_keys(histogram_options const& options, buffer in) {
   buffer const weights = widened(read_numbers(options.weights).items);
   expect_as_many({options.weights, weights, "weights"}, {options.in, in});
   npy_array const sums{{bins}, {weights.type(), bins}};
-  auto const numbers = start_back_end(options.back_end)->numbers();
+  auto const engine = start_back_end(options.back_end);  // has the context of the calls
+  auto const numbers = engine->numbers();
   if (is_float(weights.type()))
     numbers->weigh(all, limits, weights.as<double>(), sums.items.as<double>());
   else

@@ -42,7 +42,8 @@ void run_inner_product(product_options const& options) {
                                      : item_type::uint64;
   a = converted(std::move(a), type);
   b = converted(std::move(b), type);
-  auto const numbers = start_back_end(options.back_end)->numbers();
+  auto const engine = start_back_end(options.back_end);  // has the context of the calls
+  auto const numbers = engine->numbers();
   if (!options.out.empty()) {
     buffer const limits = read_offsets_of(options.segments, a.count(), "add up");
     index_t const segments = limits.count() - 1;

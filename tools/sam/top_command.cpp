@@ -62,7 +62,8 @@ void run_top(top_options const& options) {
   if (!options.counts.empty() && !in_segments)
     throw failure("--counts needs segments: --offsets, --heads or --keys");
   buffer const keys = ordered_keys(in);
-  auto const ranks = start_back_end(options.back_end)->ranks();
+  auto const engine = start_back_end(options.back_end);  // has the context of the calls
+  auto const ranks = engine->ranks();
   buffer indices(item_type::int64, in_segments ? 0 : options.count);
   if (in_segments)
     indices = top_of_segments(options, keys, *ranks);
