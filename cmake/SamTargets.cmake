@@ -46,7 +46,7 @@ unset(flags)
 function(sam_sanitize target scope sanitizers)
   # These checks would take a third of the compile time. The hardware detects null pointers, and the address sanitizer
   # detects accesses outside objects better.
-  set(flags -fsanitize=${sanitizers} -fno-sanitize=null,object-size,pointer-overflow,vptr -fno-sanitize-recover=all
+  set(flags -fsanitize=${sanitizers} -fno-sanitize=null,object-size,vptr -fno-sanitize-recover=all
             -fno-omit-frame-pointer)
   target_compile_options(${target} ${scope} "$<$<COMPILE_LANGUAGE:CXX>:${flags}>")
   target_link_options(${target} ${scope} -fsanitize=${sanitizers})
@@ -56,8 +56,7 @@ if(SAM_SANITIZE)
 endif()
 
 # What tests link to use sanitizers although SAM_SANITIZE names none. Errors trap without a message, which saves a sixth of
-# the compile time: the preset `asan` builds with messages. Alignments are not checked, which saves a tenth: CPUs load
-# words from any address, and vectors that must be aligned trap. This is empty where the compiler has no sanitizers.
+# the compile time: the preset `asan` builds with messages. This is empty where the compiler has no sanitizers.
 add_library(sam_sanitized INTERFACE)
 if(NOT SAM_SANITIZE)
   set(CMAKE_REQUIRED_FLAGS -fsanitize=address,undefined)
@@ -65,8 +64,7 @@ if(NOT SAM_SANITIZE)
   unset(CMAKE_REQUIRED_FLAGS)
   if(SAM_HAS_ADDRESS_SANITIZER)
     sam_sanitize(sam_sanitized INTERFACE address,undefined)
-    target_compile_options(sam_sanitized INTERFACE -Og -D_GLIBCXX_ASSERTIONS -fsanitize-undefined-trap-on-error
-                                                   -fno-sanitize=alignment)
+    target_compile_options(sam_sanitized INTERFACE -Og -D_GLIBCXX_ASSERTIONS -fsanitize-undefined-trap-on-error)
   endif()
 endif()
 
