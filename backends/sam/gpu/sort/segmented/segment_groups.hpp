@@ -90,12 +90,11 @@ class segment_groups {
     Device::grid_dependency_trigger();
     index_t const begin = index_t{Device::block()} * a_.group;
     int const count = int(min_of(a_.group, a_.segments - begin));
+    // Nothing uses what is loaded before the offsets are, so that all loads are under way at once.
     first_ = static_cast<index_t>(a_.offsets[begin]);
-    if (thread_ == 0) {
-      shared_.is_wrong = first_ < 0 ? 1 : 0;
-      shared_.may_need_digits = 0;
-      shared_.has_failed = a_.ranks.template has_failed<Device>();
-    }
+    if (thread_ == 0)
+      shared_.is_wrong = shared_.may_need_digits = 0;
+    clear(size);
     Device::sync_block();  // orders these writes before later ones
     note_begins(begin, count);
     Device::sync_block();  // orders the offsets before their reads
@@ -107,7 +106,7 @@ class segment_groups {
         list(k++);
       } else {
         int const end = end_of_run(k, count, most);
-        sort_run(k, end);
+        sort_run(k, end, end == count);
         k = end;
       }
     }
@@ -122,17 +121,20 @@ class segment_groups {
     for (int k = thread_; k <= count; k += threads) {
       auto const at = static_cast<index_t>(a_.offsets[begin + k]);
       auto const next = k < count ? static_cast<index_t>(a_.offsets[begin + k + 1]) : at;
-      if (at < first_ || next < at || next > a_.job.n)
+      if (first_ < 0 || at < first_ || next < at || next > a_.job.n)
         shared_.is_wrong = 1;
       if (next - at > most)
         shared_.may_need_digits = 1;
       shared_.begins[k] = int(at - first_);
     }
+    if (thread_ == 0)
+      shared_.has_failed = a_.ranks.template has_failed<Device>();
   }
   /// Returns the end of the segments from k on that are sorted together: at most `most` items, of
   /// which segment k has no more. Without digits they end before a segment that is listed.
   SAM_DEVICE int end_of_run(int k, int count, int most) const {
-    int low = k + 1, high = count;
+    bool const fit_all = shared_.begins[count] - shared_.begins[k] <= most;
+    int low = fit_all ? count : k + 1, high = count;
     while (low < high) {
       int const middle = (low + high + 1) / 2;
       if (shared_.begins[middle] - shared_.begins[k] <= most)
@@ -166,11 +168,11 @@ class segment_groups {
                             to + parts <= a_.most_entries ? parts : 0, 0};
   }
 
-  SAM_DEVICE void sort_run(int k, int end) {
+  SAM_DEVICE void sort_run(int k, int end, bool is_last) {
     int const begin = shared_.begins[k], items = shared_.begins[end] - begin;
     if (items == 0)
       return;
-    mark(k, end, items, most_by_lanes());
+    mark(k, end, most_by_lanes());
     bool const has_longer = HasDigits && (shared_.has_longer != 0 || items > window);
     has_longer ? number(items, 32) : number(window, word_bits);
     Device::sync_block();  // orders the numbers of heads before their reads
@@ -180,7 +182,11 @@ class segment_groups {
     else if constexpr (HasDigits)
       with_items_for_digits(
           items, [&](auto some) { by_digits<some_items<decltype(some)::value>>(begin, items); });
+    if (is_last)
+      return;
     Device::sync_block();  // orders the reads of shared memory before the next run's writes
+    clear(int(max_of(items, window)));
+    Device::sync_block();  // orders the writes of zeros before updates
   }
   /// Calls f with the smallest of some numbers of items per thread that suffices, as a constant.
   template <class F>
@@ -195,13 +201,15 @@ class segment_groups {
     else
       f(std::integral_constant<int, Config::items>{});
   }
-  /// Sets a bit for each segment that has items, and notes if one has more than `most`.
-  SAM_DEVICE void mark(int k, int end, int items, int most) const {
-    for (int w = thread_; w < int(div_up(max_of(items, window), word_bits)); w += threads)
+  /// Clears the bits of some items, and what tells of longer segments.
+  SAM_DEVICE void clear(int items) const {
+    for (int w = thread_; w < int(div_up(items, word_bits)); w += threads)
       shared_.bits[w] = 0;
     if (thread_ == 0)
       shared_.has_longer = 0;
-    Device::sync_block();  // orders the writes of zeros before updates
+  }
+  /// Sets a bit for each segment that has items, and notes if one has more than `most`.
+  SAM_DEVICE void mark(int k, int end, int most) const {
     for (int s = k + thread_; s < end; s += threads) {
       int const at = shared_.begins[s] - shared_.begins[k], length = length_of(s);
       if (length > 0)
