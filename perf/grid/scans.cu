@@ -32,6 +32,8 @@ void add_sums(families& all, char const* items) {
 
 void add_scans(families& all) {
   add_sums<std::int32_t>(all, "int32");
+  add_sums<std::int64_t>(all, "int64");
+  add_sums<float>(all, "float");
   add_sums<double>(all, "double");
   add_sums<std::int8_t>(all, "int8");
 }
