@@ -2,6 +2,7 @@
 // Adds reductions by key and by segment of what is computed from items to the grid: both extremes,
 // products, counts, searches and tests. CUB reduces what an iterator computes.
 #include <sam/find_by_key.hpp>
+#include <sam/segmented_find.hpp>
 #include <sam/segmented_inner_product.hpp>
 #include <sam/segmented_minmax.hpp>
 
@@ -191,6 +192,15 @@ void add_reductions_of(families& all) {
              },
              [](auto in, auto... a) { sam::segmented_inner_product(context(), in, in, a...); });
        }});
+  all.push_back({"segmented_count_if", "int32", name_of_segments(100), 4, most,
+                 [](arena& memory, index_t n, int slots) {
+                   return grid::make_by_segment<number, ::cuda::std::plus<>>(
+                       memory, n, slots, 100, number{0},
+                       [](number const* in) { return as_count{in}; },
+                       [](auto in, auto segments, auto out) {
+                         sam::segmented_count_if(context(), in, segments, is_odd{}, out);
+                       });
+                 }});
 }
 
 }  // namespace grid

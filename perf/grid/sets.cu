@@ -195,6 +195,31 @@ struct thrust_intersection_by_key {
     thrust::set_intersection_by_key(policy, a, a_end, b, b_end, of_a, keys, values);
   }
 };
+struct sam_difference_by_key {
+  template <class Keys, class Values, class... Outputs>
+  void operator()(Keys const& a, Values const& of_a, Keys const& b, Values const&,
+                  Outputs const&... outputs) const {
+    sam::set_difference_by_key(context(), a, of_a, b, outputs...);
+  }
+};
+struct thrust_difference_by_key {
+  template <class... Args>
+  void operator()(Args const&... args) const {
+    thrust::set_difference_by_key(args...);
+  }
+};
+struct sam_symmetric_by_key {
+  template <class... Arrays>
+  void operator()(Arrays const&... arrays) const {
+    sam::set_symmetric_difference_by_key(context(), arrays...);
+  }
+};
+struct thrust_symmetric_by_key {
+  template <class... Args>
+  void operator()(Args const&... args) const {
+    thrust::set_symmetric_difference_by_key(args...);
+  }
+};
 
 problem make_merge_by_key(arena& memory, index_t n, int slots) {
   halves const in(memory, n, slots);
@@ -296,6 +321,10 @@ void add_sets(families& all) {
                  &make_set_by_key<sam_union_by_key, thrust_union_by_key>});
   all.push_back({"set_intersection_by_key", "uint32, uint32", "", 8, most,
                  &make_set_by_key<sam_intersection_by_key, thrust_intersection_by_key>});
+  all.push_back({"set_difference_by_key", "uint32, uint32", "", 8, most,
+                 &make_set_by_key<sam_difference_by_key, thrust_difference_by_key>});
+  all.push_back({"set_symmetric_difference_by_key", "uint32, uint32", "", 8, most,
+                 &make_set_by_key<sam_symmetric_by_key, thrust_symmetric_by_key>});
   all.push_back({"merge_by_key", "uint32, uint32", "", 8, most, &make_merge_by_key});
 #if CUB_VERSION >= 300600
   all.push_back({"lower_bound", "uint32", "", 4, most, &make_search<false>});
