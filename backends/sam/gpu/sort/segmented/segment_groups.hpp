@@ -90,13 +90,16 @@ class segment_groups {
     Device::grid_dependency_trigger();
     index_t const begin = index_t{Device::block()} * a_.group;
     int const count = int(min_of(a_.group, a_.segments - begin));
-    // Nothing uses what is loaded before the offsets are, so that all loads are under way at once.
+    // Nothing uses these loads before the offsets are loaded, so that all are under way at once.
     first_ = static_cast<index_t>(a_.offsets[begin]);
+    std::uint32_t const has_failed = thread_ == 0 ? a_.ranks.template has_failed<Device>() : 0;
     if (thread_ == 0)
       shared_.is_wrong = shared_.may_need_digits = 0;
     clear(size);
     Device::sync_block();  // orders these writes before later ones
     note_begins(begin, count);
+    if (thread_ == 0)
+      shared_.has_failed = has_failed;
     Device::sync_block();  // orders the offsets before their reads
     if (shared_.is_wrong != 0)
       return;  // the offsets do not ascend: no access outside of the arrays
@@ -127,8 +130,6 @@ class segment_groups {
         shared_.may_need_digits = 1;
       shared_.begins[k] = int(at - first_);
     }
-    if (thread_ == 0)
-      shared_.has_failed = a_.ranks.template has_failed<Device>();
   }
   /// Returns the end of the segments from k on that are sorted together: at most `most` items, of
   /// which segment k has no more. Without digits they end before a segment that is listed.
