@@ -90,16 +90,14 @@ class segment_groups {
     Device::grid_dependency_trigger();
     index_t const begin = index_t{Device::block()} * a_.group;
     int const count = int(min_of(a_.group, a_.segments - begin));
-    // Nothing uses these loads before the offsets are loaded, so that all are under way at once.
     first_ = static_cast<index_t>(a_.offsets[begin]);
-    std::uint32_t const has_failed = thread_ == 0 ? a_.ranks.template has_failed<Device>() : 0;
-    if (thread_ == 0)
-      shared_.is_wrong = shared_.may_need_digits = 0;
-    clear(size);
+    if (thread_ == 0) {
+      shared_.is_wrong = first_ < 0 ? 1 : 0;
+      shared_.may_need_digits = 0;
+      shared_.has_failed = a_.ranks.template has_failed<Device>();
+    }
     Device::sync_block();  // orders these writes before later ones
     note_begins(begin, count);
-    if (thread_ == 0)
-      shared_.has_failed = has_failed;
     Device::sync_block();  // orders the offsets before their reads
     if (shared_.is_wrong != 0)
       return;  // the offsets do not ascend: no access outside of the arrays
@@ -109,7 +107,7 @@ class segment_groups {
         list(k++);
       } else {
         int const end = end_of_run(k, count, most);
-        sort_run(k, end, end == count);
+        sort_run(k, end);
         k = end;
       }
     }
@@ -124,7 +122,7 @@ class segment_groups {
     for (int k = thread_; k <= count; k += threads) {
       auto const at = static_cast<index_t>(a_.offsets[begin + k]);
       auto const next = k < count ? static_cast<index_t>(a_.offsets[begin + k + 1]) : at;
-      if (first_ < 0 || at < first_ || next < at || next > a_.job.n)
+      if (at < first_ || next < at || next > a_.job.n)
         shared_.is_wrong = 1;
       if (next - at > most)
         shared_.may_need_digits = 1;
@@ -134,8 +132,7 @@ class segment_groups {
   /// Returns the end of the segments from k on that are sorted together: at most `most` items, of
   /// which segment k has no more. Without digits they end before a segment that is listed.
   SAM_DEVICE int end_of_run(int k, int count, int most) const {
-    bool const fit_all = shared_.begins[count] - shared_.begins[k] <= most;
-    int low = fit_all ? count : k + 1, high = count;
+    int low = k + 1, high = count;
     while (low < high) {
       int const middle = (low + high + 1) / 2;
       if (shared_.begins[middle] - shared_.begins[k] <= most)
@@ -169,11 +166,11 @@ class segment_groups {
                             to + parts <= a_.most_entries ? parts : 0, 0};
   }
 
-  SAM_DEVICE void sort_run(int k, int end, bool is_last) {
+  SAM_DEVICE void sort_run(int k, int end) {
     int const begin = shared_.begins[k], items = shared_.begins[end] - begin;
     if (items == 0)
       return;
-    mark(k, end, most_by_lanes());
+    mark(k, end, items, most_by_lanes());
     bool const has_longer = HasDigits && (shared_.has_longer != 0 || items > window);
     has_longer ? number(items, 32) : number(window, word_bits);
     Device::sync_block();  // orders the numbers of heads before their reads
@@ -183,11 +180,7 @@ class segment_groups {
     else if constexpr (HasDigits)
       with_items_for_digits(
           items, [&](auto some) { by_digits<some_items<decltype(some)::value>>(begin, items); });
-    if (is_last)
-      return;
     Device::sync_block();  // orders the reads of shared memory before the next run's writes
-    clear(int(max_of(items, window)));
-    Device::sync_block();  // orders the writes of zeros before updates
   }
   /// Calls f with the smallest of some numbers of items per thread that suffices, as a constant.
   template <class F>
@@ -202,15 +195,13 @@ class segment_groups {
     else
       f(std::integral_constant<int, Config::items>{});
   }
-  /// Clears the bits of some items, and what tells of longer segments.
-  SAM_DEVICE void clear(int items) const {
-    for (int w = thread_; w < int(div_up(items, word_bits)); w += threads)
+  /// Sets a bit for each segment that has items, and notes if one has more than `most`.
+  SAM_DEVICE void mark(int k, int end, int items, int most) const {
+    for (int w = thread_; w < int(div_up(max_of(items, window), word_bits)); w += threads)
       shared_.bits[w] = 0;
     if (thread_ == 0)
       shared_.has_longer = 0;
-  }
-  /// Sets a bit for each segment that has items, and notes if one has more than `most`.
-  SAM_DEVICE void mark(int k, int end, int most) const {
+    Device::sync_block();  // orders the writes of zeros before updates
     for (int s = k + thread_; s < end; s += threads) {
       int const at = shared_.begins[s] - shared_.begins[k], length = length_of(s);
       if (length > 0)
