@@ -69,6 +69,9 @@ class tile_printer {
 struct is_odd {
   SAM_FUNCTION bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };
+struct is_large {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x > 50; }
+};
 
 tile_printer context;
 
@@ -112,12 +115,15 @@ int main() {
   std::vector<std::int32_t> items(1000), out(1000), lengths(1000), offsets{0, 500, 1000}, totals(2);
   std::vector<std::uint8_t> flags(1000);
   std::vector<float> a(1000), x(1000);
+  std::vector<index_t> counts(2);
   index_t count = 0;
   sam::exclusive_scan(of("scan int32, exclusive"), items, out);
   sam::linear_recurrence(of("linear recurrence float"), a, a, x);
   sam::compact(of("compact int32"), items, out, is_odd{}, count);
   sam::compact_flagged(of("compact int32, by flags"), items, flags, out, count);
   sam::partition(of("partition int32"), items, out, is_odd{}, count);
+  sam::three_way_partition(of("three-way partition int32"), items, out, is_odd{}, is_large{},
+                           counts);
   sam::unique(of("unique int32"), items, out, count);
   static_cast<void>(sam::reduce(of("reduce int32"), items));
   sam::segmented_inclusive_scan(of("segmented scan int32, by heads"), items, sam::by_heads(flags),

@@ -39,6 +39,34 @@ void trace_histogram(std::string const& name, std::uint64_t values) {
   });
 }
 
+/// A context whose reductions have tiles of their own.
+class kinds_context : public fibers<tile<10, 32>> {
+ public:
+  kinds_context() : fibers<tile<10, 32>>(1, 7) { conditions.has_delays = false; }
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::reducing<Job>)
+      counting_->run(n, job, policy);
+    else
+      fibers<tile<10, 32>>::run(n, job, policy);
+  }
+
+ private:
+  std::unique_ptr<fibers<tile<12, 47>>> counting_ = make_context<tile<12, 47>>();
+};
+
+void trace_three_kinds() {
+  index_t const n = 2 * 12 * 32 * 47;
+  auto const in = random_array<std::int32_t>(n);
+  array<std::int32_t> out(n);
+  auto const counts = std::make_unique<std::array<index_t, 2>>();
+  auto const context = std::make_unique<kinds_context>();
+  record(
+      "three-way partition int32", n,
+      [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, *counts); },
+      text_of<tile<10, 32>>());
+}
+
 }  // namespace
 
 void trace_selections() {
@@ -56,9 +84,7 @@ void trace_selections() {
   auto const of_scans = make_context<tile<8, 53>>();
   record("partition int32", n, *context,
          [&] { sam::partition(*context, in, out, is_odd{}, *count); });
-  auto const counts = std::make_unique<std::array<index_t, 2>>();
-  record("three-way partition int32", n, *context,
-         [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, *counts); });
+  trace_three_kinds();
   auto const few = random_array<std::int32_t>(n, 3);
   record("unique int32", n, *context, [&] { sam::unique(*context, few, out, *count); });
   array<std::int32_t> result(1);
