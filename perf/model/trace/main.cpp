@@ -11,8 +11,12 @@ int main(int argument_count, char** arguments) {
   memory_trace::trace_orders_and_tuples();
   memory_trace::trace_schemes_and_panels();
   memory_trace::trace_selections();
+  memory_trace::trace_few_items();
+  memory_trace::trace_counts();
   memory_trace::trace_segments();
+  memory_trace::trace_each_segment();
   memory_trace::trace_radix_sorts();
   memory_trace::trace_other_sorts();
+  memory_trace::trace_comparisons();
   memory_trace::print(stdout);
 }

@@ -29,8 +29,12 @@ void trace_scans();
 void trace_orders_and_tuples();
 void trace_schemes_and_panels();
 void trace_selections();
+void trace_few_items();
+void trace_counts();
 void trace_segments();
+void trace_each_segment();
 void trace_radix_sorts();
 void trace_other_sorts();
+void trace_comparisons();
 
 }  // namespace memory_trace

@@ -12,8 +12,10 @@
 namespace simt {
 
 /// An execution context on fibers whose clusters are so small that a few hundred items fill them.
-/// It takes no more items than a cluster does.
-template <int Warp, class Cluster = sam::gpu::cluster_config<4, 4, 3>>
+/// It takes no more items than a cluster does. Blocks that reduce in any order, or that partition
+/// after a count, have some numbers of warps.
+template <int Warp, class Cluster = sam::gpu::cluster_config<4, 4, 3>, int ReduceWarps = 3,
+          int SplitWarps = 4>
 class cluster_context : public context<Warp> {
   using base = context<Warp>;
   template <class Job, class Policy>
@@ -76,7 +78,7 @@ class cluster_context : public context<Warp> {
  private:
   template <class Job, class Policy>
   void launch_reduction(index_t n, Job const& job, Policy const& policy) {
-    using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, 3>;
+    using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, ReduceWarps>;
     sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, &words};
     grid g = this->conditions;
     g.blocks = reduce_blocks;
@@ -90,7 +92,7 @@ class cluster_context : public context<Warp> {
   }
   template <class Split>
   bool split_by_blocks(Split const& job) {
-    using block = sam::gpu::split_block<device<Warp>, Split, 4>;
+    using block = sam::gpu::split_block<device<Warp>, Split, SplitWarps>;
     index_t const tiles = sam::engine::div_up(job.n, block::tile_items);
     index_t const of_block = sam::engine::div_up(tiles, split_blocks);
     sam::gpu::split_arguments<Split> const arguments{job, &words, static_cast<int>(of_block),
