@@ -209,6 +209,19 @@ TEST_CASE("an unknown device gets the table of the nearest one", "[tuning]") {
     CHECK(name_for(known.device, known.properties) == known.name);
 }
 
+TEST_CASE("a table is said to be measured on the device only if it was", "[tuning]") {
+  auto const relation = [](char const* device, sam::cuda::device_properties const& properties) {
+    return std::string(sam::cuda::choose_table(device, properties).relation());
+  };
+  for (sam::cuda::released_table const& known : sam::cuda::released_tables) {
+    std::string const name = known.name;
+    CHECK(relation(known.device, known.properties) ==
+          (name == "h100" || name == "h200" ? "for this device"
+                                            : "for this device, but measured on another one"));
+    CHECK(relation("NVIDIA GeForce RTX 3090", known.properties) == "of the nearest device");
+  }
+}
+
 TEST_CASE("the files of the released tables say what is compiled in", "[tuning]") {
   std::filesystem::path const source = SAM_SOURCE;
   std::set<std::string> names;
@@ -223,6 +236,7 @@ TEST_CASE("the files of the released tables say what is compiled in", "[tuning]"
     REQUIRE(sam::engine::read_header(text.c_str(), header, problem));
     std::string const device(header.device.begin, std::size_t(header.device.size));
     CHECK(device.rfind(known.device, 0) == 0);
+    CHECK((text.find("not measured on this device") == std::string::npos) == known.is_measured);
     sam::cuda::tunables values{};
     for (auto const& value : sam::cuda::all_tunables)
       values.*value.value = -1;

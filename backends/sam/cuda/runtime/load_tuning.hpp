@@ -27,7 +27,7 @@ inline tuning_choice load_tuning(cudaDeviceProp const& device) {
                       index_t(device.sharedMemPerBlockOptin), device.l2CacheSize});
     chosen.values = released.table.values;
     std::snprintf(source.text, sizeof source.text, "the released table %s, %s", released.table.name,
-                  released.is_exact ? "made for this device" : "of the nearest device");
+                  released.relation());
   }
   auto const name_device = [](void const* name, char(&to)[256]) {
     std::snprintf(to, sizeof to, "%s", static_cast<char const*>(name));

@@ -23,18 +23,20 @@ struct released_table {
   char const* name;
   char const* device;  // the beginning of the names of such devices
   device_properties properties;
+  bool is_measured;  // on such a device; if not, elsewhere with limits like its own
   tunables values;
 };
 
 inline constexpr released_table released_tables[] = {
-    {"h100", "NVIDIA H100", {90, 132, 232448, 52428800}, {}},
-    {"h200", "NVIDIA H200", {90, 132, 232448, 62914560}, {}},
-    {"a100", "NVIDIA A100", {80, 108, 166912, 41943040}, {.exact_scan_stages = 5}},
+    {"h100", "NVIDIA H100", {90, 132, 232448, 52428800}, true, {}},
+    {"h200", "NVIDIA H200", {90, 132, 232448, 62914560}, true, {}},
+    {"a100", "NVIDIA A100", {80, 108, 166912, 41943040}, false, {.exact_scan_stages = 5}},
     {"rtx",
      "NVIDIA GeForce RTX 4090",
      {89, 128, 101376, 75497472},
+     false,
      {.sort_narrow_warps = 8, .scan_blocks = 1}},
-    {"t4", "Tesla T4", {75, 40, 65536, 4194304}, {}},
+    {"t4", "Tesla T4", {75, 40, 65536, 4194304}, false, {}},
 };
 
 /// Returns how different two devices are: 0 if they have the same properties. A generation counts
@@ -49,10 +51,17 @@ inline double distance(device_properties const& a, device_properties const& b) {
          ratio(double(a.l2_bytes), double(b.l2_bytes)) / 2;
 }
 
-/// A released table, and true if it was made for exactly that device.
+/// A released table, and true if it is for devices of this name.
 struct table_choice {
   released_table const& table;
   bool is_exact;
+
+  /// Says what the table has to do with the device.
+  char const* relation() const {
+    if (!is_exact)
+      return "of the nearest device";
+    return table.is_measured ? "for this device" : "for this device, but measured on another one";
+  }
 };
 
 /// Returns the released table for a device: by its name, or else that of the nearest device.
