@@ -41,6 +41,6 @@ TEST_CASE("info says what a device is", "[tool]") {
   back_end_options();
   auto const result = run_tool("info");
   CHECK(result.status == 0);
-  for (std::string const fact : {"device", "capability", "processors", "memory", "CUDA"})
+  for (std::string const fact : {"device", "capability", "processors", "memory", "clocks", "CUDA"})
     CHECK(result.output.find("\n  " + fact + " ") != std::string::npos);
 }

@@ -19,6 +19,12 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
     check(ask(&number), "query a CUDA version");
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
   };
+  // The highest rates. cudaDeviceProp has no clocks from CUDA 13 on.
+  auto const megahertz = [&](cudaDeviceAttr which) {
+    int kilohertz = 0;
+    check(cudaDeviceGetAttribute(&kilohertz, which, context.device()), "query a clock");
+    return std::to_string(kilohertz / 1000) + " MHz";
+  };
   char memory[32];
   std::snprintf(memory, sizeof memory, "%.1f GiB",
                 static_cast<double>(device.totalGlobalMem) / (1 << 30));
@@ -26,6 +32,8 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
           {"capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
           {"processors", std::to_string(context.multiprocessors())},
           {"memory", memory},
+          {"clocks", "up to " + megahertz(cudaDevAttrClockRate) + ", memory " +
+                         megahertz(cudaDevAttrMemoryClockRate)},
           {"CUDA", "runtime " + version(cudaRuntimeGetVersion) + ", driver for up to " +
                        version(cudaDriverGetVersion)},
           {"tuning", engine::text_of(context.tuning_source())}};
