@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Records kernels in which each segment has threads of its own: scans, reductions and selections.
+// Records kernels in which each segment has threads of its own, scans, reductions and selections,
+// and scans whose tiles find their segments.
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
+#include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/gpu/segmented/select_by_block.hpp>
 #include <sam/gpu/segmented/select_by_warp.hpp>
 #include <sam/gpu/segmented/select_in_segments.hpp>
@@ -22,12 +24,23 @@ class segments_context : public fibers<tile<8, 53>> {
   segments_context() : fibers<tile<8, 53>>(1, 7) { conditions.has_delays = false; }
 
   int log_lanes = 0;
-  bool by_few_warps = false;
+  bool by_few_warps = false, by_tiles = false;
   template <class Job>
   bool scan_segments(Job const& job) {
+    if (by_tiles)
+      return scan_tiles(job);
     using each = sam::gpu::scan_each_segment<device, Job, sam::gpu::scan_each_config<8, 4, 4, 512>>;
     auto const arguments = each::arguments_for(job, log_lanes, by_few_warps);
     launch(1, each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
+    return true;
+  }
+  template <class Job>
+  static bool scan_tiles(Job const& job) {
+    using tiles = sam::gpu::scan_segments<device, Job, sam::gpu::segment_tile_config<16, 8>>;
+    array<sam::gpu::segment_tile_record<typename Job::value>> records(tiles::tiles(job.n));
+    sam::gpu::scan_segments_arguments<Job> const arguments{job, tiles::tile_items, records.data()};
+    launch(1, tiles::threads(job.n), tiles::shared_bytes, [&] { tiles(arguments).run(); });
+    launch(1, tiles::threads(job.n), tiles::shared_bytes, [&] { tiles(arguments).run_second(); });
     return true;
   }
   sam::gpu::segment_shares shares_of_reduction{};
@@ -64,6 +77,16 @@ void trace_each(index_t length, int log_lanes_of_scan, bool by_few_warps,
          [&] { sam::segmented_inclusive_scan(*context, in, sam::by_offsets(offsets), out); });
   record("segmented reduce int32" + of, n,
          [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
+}
+void trace_tiles() {
+  index_t const length = 20, segments = 800, n = segments * length;
+  auto const in = random_array<std::int32_t>(n);
+  auto const offsets = offsets_of(segments, length);
+  array<std::int32_t> out(n);
+  auto const context = std::make_unique<segments_context>();
+  context->by_tiles = true;
+  record("segmented scan int32, tiles find segments of 20", n,
+         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_offsets(offsets), out); });
 }
 
 struct rows_of_length {
@@ -116,6 +139,7 @@ void trace_each_segment() {
   trace_each(20, 4, true, {2, 8});
   trace_each(100, 5, true, {4, 8});
   trace_each(1000, -1, false, {-1, 4});
+  trace_tiles();
   trace_selections_in_segments();
 }
 
