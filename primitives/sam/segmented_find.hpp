@@ -178,7 +178,7 @@ struct items_in_order : reduces_to_items {
 /// n if there is none. The number of segments goes to count.
 ///
 /// in           n trivially copyable items in memory that `context` reaches, or a computed input
-///              (<sam/inputs.hpp>); or sam::counted of these, but by offsets, which tell the number
+///              (<sam/inputs.hpp>); or sam::counted of these, as for segmented_reduce
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by offsets or ranges, which take no count
 /// keep         a const function object that takes an item and returns the same result for it each

@@ -46,8 +46,8 @@ struct sum_of_products : reduces_to_items {
 /// Adds up in[i] * weights[i] of every segment. The number of segments goes to count.
 ///
 /// in, weights  n items each, in memory that `context` reaches, that convert to out's item type, or
-///              computed inputs (<sam/inputs.hpp>); in may be sam::counted(items, number), but by
-///              offsets, which tell the number
+///              computed inputs (<sam/inputs.hpp>); in may be sam::counted(items, number), as for
+///              segmented_reduce
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by offsets or ranges, which take no count
 /// out          numbers, as for segmented_reduce. Integers are added and multiplied modulo 2^w.

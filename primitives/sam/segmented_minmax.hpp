@@ -131,7 +131,7 @@ struct both_located_extremes : reduces_to_items {
 /// of segments goes to count.
 ///
 /// in           n numbers, in memory that `context` reaches, or a computed input
-///              (<sam/inputs.hpp>); or sam::counted of these, but by offsets, which tell the number
+///              (<sam/inputs.hpp>); or sam::counted of these, as for segmented_reduce
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by offsets or ranges, which take no count
 /// out          items of type sam::min_and_max<T>, T being in's item type, or a computed output of

@@ -478,21 +478,23 @@ auto results_of_segments(Out const& out, Segments const& segments) {
 
 template <class Context, class In, class Segments, class Out, class Options>
 void segmented_reduce_by_offsets(char const* function, Context& context, In const& in,
-                                 Segments const& given, Out& out, Options const& options,
+                                 Segments const& given_offsets, Out& out, Options const& options,
                                  std::source_location at) {
   using T = reduced_as<Out, Options>;
   checked_call const call(context, function, at);
-  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  auto const [from, taken, first] = detail::first_items_of<parameter::in>(call, in);
   auto const all = sam::detail::results_as<T>(sam::detail::output_of<parameter::out>(call, out));
   sam::detail::expect_output_apart(call, all, from);
-  auto const segments = sam::detail::resolve_segments(call, given);
-  sam::detail::check_segments(call, segments, from.size, 1, all);
-  call.size_is(all, sam::detail::most_by_offsets(segments), "one for each segment");
+  auto const given = sam::detail::given_segments(call, given_offsets);
+  sam::detail::check_segments(call, given, from.size, 1, all);
+  call.size_is(all, sam::detail::most_by_offsets(given), "one for each segment");
+  detail::apart_from_count(call, in, all);
+  auto const segments = sam::detail::segments_of_items<In>(call, given, first);
   auto const to = sam::detail::results_of_segments(all, segments);
   T const nothing = sam::detail::start_of<bound::exclusive, T>(options.policy, options.start).value;
-  if (from.size == 0 || to.size == 0)
+  if (taken.size == 0 || to.size == 0)
     return sam::detail::fill_output(context, to, nothing);
-  sam::detail::run_segmented_reduce_by_offsets(context, from, segments, to, options.policy,
+  sam::detail::run_segmented_reduce_by_offsets(context, taken, segments, to, options.policy,
                                                options.start, nothing);
 }
 
@@ -555,8 +557,8 @@ auto segmented_reduce_alone(Context& context, In const& in, Segments const& segm
 /// segments goes to count.
 ///
 /// in           n items in memory that `context` reaches; converted as by inclusive_scan. It may be
-///              sam::counted(items, number), but by offsets, which tell the number, and a computed
-///              input (<sam/inputs.hpp>)
+///              sam::counted(items, number), and a computed input (<sam/inputs.hpp>). Offsets and
+///              ranges are those of all items that there may be, and are cut to the number
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, which takes no count: see below
 /// out          an array for one item per segment, apart from all others; n items are always
@@ -606,7 +608,8 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
 ///              other operator
 /// workspace    by offsets n / 8 bytes. On GPUs also, for each segment, 4 bytes (8 if there are
 ///              2^32) and an item of out. These are written and, if any segment is empty, read
-///              again. CUDA needs almost none of it for few items
+///              again. CUDA needs almost none of it for few items. If in is counted, also a copy of
+///              the offsets
 /// Everything else is as above.
 template <class Context, class In, class Segments, class Out>
 auto segmented_reduce(Context&& context, In const& in, Segments const& segments, Out&& out,

@@ -15,6 +15,9 @@
 #include <sam/outputs.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
+#include <sam/segmented_minmax.hpp>
+#include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 #include <sam/set_operations.hpp>
 #include <sam/weighted_histogram.hpp>
@@ -290,6 +293,49 @@ void check_segments(Context& context, index_t n, index_t number) {
   REQUIRE(count.to_host()[0] == static_cast<index_t>(totals.size()));
 }
 
+/// Cuts segments by offsets or ranges, of all items that there may be, to the first items.
+template <class Context>
+void check_offsets(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  auto const all = some_items(n, 10, 1'000);
+  auto const taken = first(all, number);
+  auto const in = test::on_backend(all, 1);
+  auto const counts = number_of(number);
+  auto const counted = sam::counted(in, counts);
+  items offsets = some_items(n / 20, 11, static_cast<std::uint32_t>(n + 1));
+  offsets.insert(offsets.end(), {0, 0, static_cast<std::uint32_t>(n)});  // some segment is empty
+  std::sort(offsets.begin(), offsets.end());
+  index_t const segments = std::ssize(offsets) - 1, some = segments / 2;
+  items totals, matches, least, begins, ends;
+  for (std::size_t k = 0; k + 1 < offsets.size(); ++k) {
+    auto const begin = taken.begin() + static_cast<index_t>(within(offsets[k], taken));
+    auto const end = taken.begin() + static_cast<index_t>(within(offsets[k + 1], taken));
+    totals.push_back(std::accumulate(begin, end, std::uint32_t{0}));
+    auto const match = std::find_if(begin, end, is_seven{});
+    matches.push_back(static_cast<std::uint32_t>(match == end ? n : match - taken.begin()));
+    least.push_back(begin == end ? ~0u : *std::min_element(begin, end));
+    begins.push_back(offsets[k]), ends.push_back(offsets[k + 1]);
+  }
+  auto const from = test::on_backend(offsets), to_begin = test::on_backend(begins),
+             to_end = test::on_backend(ends);
+  auto const by_offsets = sam::by_offsets(from);
+  expect(context, totals, segments,
+         [&](auto& out) { sam::segmented_reduce(context, counted, by_offsets, out); });
+  expect(context, totals, segments, [&](auto& out) {
+    sam::segmented_reduce(context, counted, sam::by_checked_ranges(to_begin, to_end), out);
+  });
+  auto const first_some = number_of(some);
+  expect(context, first(totals, some), segments, [&](auto& out) {
+    sam::segmented_reduce(context, counted, sam::by_offsets(sam::counted(from, first_some)), out);
+  });
+  expect(context, matches, segments,
+         [&](auto& out) { sam::segmented_find_if(context, counted, by_offsets, is_seven{}, out); });
+  expect(context, least, segments, [&](auto& out) {
+    sam::segmented_minmax(context, counted, by_offsets,
+                          sam::zipped_to(out, sam::discarded<std::uint32_t>(segments)));
+  });
+}
+
 template <class Context>
 void check_neighbours(Context& context, index_t n, index_t number) {
   CAPTURE(n, number);
@@ -437,6 +483,7 @@ void check_all(Context& context, index_t n, index_t number) {
   check_sorts(context, n, number);
   check_finds(context, n, number);
   check_segments(context, n, number);
+  check_offsets(context, n, number);
   check_neighbours(context, n, number);
   check_two(context, n, number, n / 2, number / 3);
   check_two(context, n / 3, n, n, number);

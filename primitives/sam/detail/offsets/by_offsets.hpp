@@ -90,6 +90,11 @@ struct by_offsets {
   void check_apart(call_checks const& call, extent const& written) const {
     call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
   }
+  /// Returns segments by a copy of these offsets that has passed its checks.
+  auto stored(checked_array<item_of<Offsets> const> const& copy) const {
+    using copies = std::span<item_of<Offsets> const>;
+    return by_offsets<copies, false>{copies(copy.data, static_cast<std::size_t>(copy.size))};
+  }
   /// Counts segments that are not empty. Items before the first offset and behind the last form two
   /// more.
   index_t most_segments(index_t n) const { return engine::min_of(segments() + 2, n); }
@@ -141,7 +146,7 @@ struct by_offsets {
     });
     if (wrong <= last)
       call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,
-                  "; it must begin with 0, never fall, and end with ", rows);
+                        "; it must begin with 0, never fall, and end with ", rows);
   }
 };
 
@@ -169,6 +174,10 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
   using base = by_offsets<std::span<Offset const>, false>;
   Number number;
   extent given, given_number;
+
+  by_first_offsets stored(checked_array<Offset const> const& copy) const {
+    return {base::stored(copy), number, given, given_number};
+  }
 
   template <class Context>
   void check(checked_call<Context> const& call, index_t n, index_t components,
@@ -300,10 +309,11 @@ struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
                          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
-      call.refuse("begins", "is wrong at item ", wrong, " of ", last + 1,
-                  "; a range must begin behind the one before, not end before it begins, and end "
-                  "by ",
-                  rows);
+      call.refuse(
+          "begins", "is wrong at item ", wrong, " of ", last + 1,
+          "; a range must begin behind the one before, not end before it begins, and end "
+          "by ",
+          rows);
   }
 };
 template <class Context, class Begins, class Ends, bool Checked>
@@ -353,23 +363,56 @@ auto given_segments(checked_call<Context> const& call,
         {{all.data, static_cast<std::size_t>(count() + 1)}}, {count()}, all, number};
   }
 }
-/// Returns segments that are copied, for calls that store no inputs.
-template <class Context, class Segments>
-auto copied_segments(checked_call<Context> const& call, Segments const& segments) {
-  auto const given = sam::detail::given_segments(call, segments);
-  auto const first =
-      sam::detail::in_memory(call.context(), sam::detail::segments_to_store(given, -1));
-  return sam::detail::stored_segments(given, std::get<0>(first));
+/// Gives offsets that are cut to the first items, by their number.
+template <class Source, class Number>
+struct offsets_up_to {
+  using item = typename Source::item;
+  Source offsets;
+  Number number;
+  SAM_FUNCTION item at(index_t k) const {
+    item const offset = offsets.at(k);
+    index_t const n = number();
+    return static_cast<index_t>(offset) < n ? offset : static_cast<item>(n);
+  }
+};
+/// Returns the offsets of segments, also of those that have yet to be stored.
+template <class Segments>
+auto offsets_of(Segments const& segments) {
+  using source = array_source<std::remove_cvref_t<decltype(*segments.data())>>;
+  if constexpr (requires { segments.to_store(-1); })
+    return segments.to_store(-1);
+  else
+    return checked_input<source, 0>{{segments.data()}, segments.segments() + 1, "offsets", {}};
 }
+/// Returns given segments for a call that stores no inputs. Where items are counted, the segments
+/// are cut to `number` of them, and copied.
+template <class Items, class Context, class Segments, class Number>
+auto segments_of_items(checked_call<Context> const& call, Segments const& given,
+                       Number const& number) {
+  Context& context = call.context();
+  if constexpr (is_counted<Items>) {
+    auto const all = sam::detail::offsets_of(given);
+    using cut = offsets_up_to<std::remove_const_t<decltype(all.source)>, Number>;
+    auto const first = sam::detail::in_memory(
+        context, checked_input<cut, 0>{{all.source, number}, all.size, all.name, {}});
+    return given.stored(std::get<0>(first));
+  } else {
+    auto const first = sam::detail::in_memory(context, sam::detail::segments_to_store(given, -1));
+    return sam::detail::stored_segments(given, std::get<0>(first));
+  }
+}
+
 template <class Context, class Offsets, class Number>
 auto resolve_segments(checked_call<Context> const& call,
                       by_counted_offsets<Offsets, Number> const& segments) {
-  return sam::detail::copied_segments(call, segments);
+  return sam::detail::segments_of_items<void>(call, sam::detail::given_segments(call, segments),
+                                              known_count{0});
 }
 template <class Context, class Begins, class Ends, bool Checked>
 auto resolve_segments(checked_call<Context> const& call,
                       by_begins_and_ends<Begins, Ends, Checked> const& segments) {
-  return sam::detail::copied_segments(call, segments);
+  return sam::detail::segments_of_items<void>(call, sam::detail::given_segments(call, segments),
+                                              known_count{0});
 }
 /// Returns the number of segments by offsets that there may be.
 template <class Segments>
