@@ -251,6 +251,40 @@ TEST_CASE("calls say how much memory they will take", "[calls]") {
   });
 }
 
+TEST_CASE("calls whose arguments are checked or counted say how much memory they will take",
+          "[calls]") {
+  constexpr index_t n = 100'003;
+  std::vector<std::int32_t> order(n), ones(n, 1);
+  std::iota(order.rbegin(), order.rend(), 0);
+  auto const indices = test::on_backend(order), lengths = test::on_backend(ones);
+  auto const offsets = test::on_backend(std::vector<std::int32_t>{0, 50'000, n});
+  auto const begins = test::on_backend(std::vector<std::int32_t>{0, 50'000});
+  auto const ends = test::on_backend(std::vector<std::int32_t>{20'000, n});
+  auto count = test::on_backend(std::vector<index_t>{7});
+  check_bytes([&](auto& context, auto const& in, auto& out) {
+    sam::gather(context, in, sam::checked_indices(indices), out);
+    sam::scatter(context, in, sam::checked_indices(indices), out);
+    sam::inclusive_scan(context, in, sam::scattered(out, sam::checked_indices(indices)));
+  });
+  check_bytes([&](auto& context, auto const& in, auto& out) {
+    sam::segmented_inclusive_scan(context, in, sam::by_checked_offsets(offsets), out);
+    sam::segmented_inclusive_scan(context, in, sam::by_checked_ranges(begins, ends), out);
+  });
+  check_bytes([&](auto& context, auto const& in, auto& out) {
+    sam::run_length_decode(context, in, sam::checked_lengths(lengths), out, count);
+  });
+  check_bytes([&](auto& context, auto const& in, auto& out) {
+    sam::run_length_decode(context, in, lengths, out, count);
+  });
+  sam::default_context context;
+  auto out = test::on_backend(ones);
+  auto const bytes = [&](auto const& number) {
+    return context.bytes_for([&] { sam::merge_sort(context, sam::counted(indices, number), out); });
+  };
+  REQUIRE(bytes(test::on_backend(std::vector<index_t>{0})) ==
+          bytes(test::on_backend(std::vector<index_t>{n})));
+}
+
 /// Counts the bytes that are taken from it, and gives out at most `most`.
 struct counting_resource : std::pmr::memory_resource {
   std::size_t held = 0, most = std::size_t{1} << 40;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sam/arguments/argument.hpp>
+#include <sam/context.hpp>
 #include <sam/error.hpp>
 
 #include <concepts>
@@ -203,6 +204,14 @@ class checked_call : public call_checks {
   checked_call(checked_call const&) = delete;
 
   Context& context() const { return context_; }
+
+  /// Throws as refuse does, because of what work has found in an array. While the context measures,
+  /// it runs no work, so that nothing is found.
+  template <class... Parts>
+  void refuse_found(std::string_view parameter, Parts const&... parts) const {
+    if (!engine::measures(context_))
+      refuse(parameter, parts...);
+  }
 
   /// Returns the array. Rejects one that the context knows it cannot access.
   template <class T>

@@ -52,6 +52,12 @@ auto count_in(checked_call<Context> const& call, counted_array<Items, Number> co
   call.size_is(number, 1, "the number of items of in");
   return loaded_count<item_of<Number>>{number.data, capacity};
 }
+/// Reads a number of items on the host. A context that measures takes the largest one that there
+/// may be.
+template <class Context, class N>
+index_t number_now(Context const& context, loaded_count<N> const& count) {
+  return engine::measures(context) ? count.capacity : count();
+}
 /// True if a job reads the number of a counted input, because work is queued. Other contexts are
 /// done when a call returns, so they read the number at once and run the job of the items alone.
 template <class Context, class In>
@@ -60,7 +66,7 @@ inline constexpr bool counts_later = is_counted<In>&& engine::works_on_device<Co
 template <class Context, class In, class Items>
 Items items_taken(checked_call<Context> const& call, In const& in, Items items) {
   if constexpr (is_counted<In> && !counts_later<Context, In>)
-    items.size = detail::count_in(call, in, items.size)();
+    items.size = detail::number_now(call.context(), detail::count_in(call, in, items.size));
   return items;
 }
 /// Returns the number of items for a job of an input of `taken` items: a loaded_count if the job
@@ -127,7 +133,7 @@ auto results_wanted(checked_call<Context> const& call, Out const& out, To const&
     if constexpr (counts_later<Context, Out>)
       return count;
     else
-      return known_count{count()};
+      return known_count{detail::number_now(call.context(), count)};
   } else {
     return known_count{most};
   }

@@ -195,8 +195,8 @@ void expect_indices(checked_call<Context> const& call, checked_array<Index const
   index_t const first =
       sam::detail::first_match(context, n, indices_outside<Index>{indices.data, places});
   if (first < n)
-    call.refuse(indices.name, "are not all in [0, ", places, "): the first one that is not is at ",
-                first);
+    call.refuse_found(indices.name, "are not all in [0, ", places,
+                      "): the first one that is not is at ", first);
   if (!distinct)
     return;
   auto* const claims = engine::workspace<position>(context, places);
@@ -204,7 +204,7 @@ void expect_indices(checked_call<Context> const& call, checked_array<Index const
       n, claim_job<Index, position>{indices.data, claims},
       engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
   if (sam::detail::first_match(context, n, lost_claims<Index, position>{indices.data, claims}) < n)
-    call.refuse(indices.name, "are not distinct: some index occurs more than once");
+    call.refuse_found(indices.name, "are not distinct: some index occurs more than once");
 }
 
 }  // namespace sam::inline v0_1::detail

@@ -257,10 +257,10 @@ void expect_lengths(checked_call<Context> const& call, checked_array<Length cons
             resolve_policy<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
       });
   if (found.negative >= 0)
-    call.refuse(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
+    call.refuse_found(lengths.name, "is negative at item ", found.negative, " of ", lengths.size);
   if (found.sum > most || found.sum == highest_of<index_t>)
-    call.refuse(lengths.name, "sums to more than ", min_of(most, highest_of<index_t> - 1),
-                ", which is all that count holds");
+    call.refuse_found(lengths.name, "sums to more than ", min_of(most, highest_of<index_t> - 1),
+                      ", which is all that count holds");
 }
 
 struct count_bits {
@@ -441,11 +441,14 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
                              T* out, index_t size, Count* count) {
   index_t const sums = engine::div_up(runs, lengths_sum_job<Length>::some);
   auto* const starts = engine::workspace<index_t>(context, 1 + sums);
-  starts[0] = 0;
+  bool const measures = engine::measures(context);  // then nothing is written, and no run known
+  if (!measures)
+    starts[0] = 0;
   context.run(sums, lengths_sum_job<Length>{lengths, runs, starts + 1},
               resolve_policy<bound::inclusive>(scan_policy<saturating_sum>{}, from_nothing{}));
-  *count = static_cast<Count>(starts[sums]);
-  if (index_t const n = engine::min_of(size, starts[sums]); n > 0)
+  if (!measures)
+    *count = static_cast<Count>(starts[sums]);
+  if (index_t const n = measures ? size : engine::min_of(size, starts[sums]); n > 0)
     context.run(n, run_length_decode_stretches_job<T, Length>{values, lengths, runs, starts, out},
                 pass_over_flags<std::uint32_t>);
 }

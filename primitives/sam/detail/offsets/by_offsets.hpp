@@ -145,7 +145,7 @@ struct by_offsets {
                          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
-      call.refuse("offsets", "is wrong at item ", wrong, " of ", last + 1,
+      call.refuse_found("offsets", "is wrong at item ", wrong, " of ", last + 1,
                         "; it must begin with 0, never fall, and end with ", rows);
   }
 };
@@ -309,7 +309,7 @@ struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
                          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
-      call.refuse(
+      call.refuse_found(
           "begins", "is wrong at item ", wrong, " of ", last + 1,
           "; a range must begin behind the one before, not end before it begins, and end "
           "by ",
@@ -359,8 +359,9 @@ auto given_segments(checked_call<Context> const& call,
     return by_given_offsets<offset, std::remove_const_t<decltype(count)>>{
         {{all.data, static_cast<std::size_t>(all.size)}}, count, number};
   } else {
+    known_count const segments_now{detail::number_now(call.context(), count)};
     return by_first_offsets<offset, known_count>{
-        {{all.data, static_cast<std::size_t>(count() + 1)}}, {count()}, all, number};
+        {{all.data, static_cast<std::size_t>(segments_now() + 1)}}, segments_now, all, number};
   }
 }
 /// Gives offsets that are cut to the first items, by their number.
