@@ -14,6 +14,26 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
+/// True if a call reads flags as it reads items: computed flags, or the first ones of some.
+template <class F>
+inline constexpr bool are_read_as_items = is_lazy<F> || is_counted<F>;
+/// Tells whether such a flag is set.
+struct is_set {
+  template <class T>
+  SAM_FUNCTION bool operator()(T flag) const {
+    return static_cast<bool>(flag);
+  }
+};
+/// Checks flags that calls read in either way.
+template <class Parameter, class Context, class F>
+struct are_any_flags : are_flags<Parameter, Context, F> {};
+template <class Parameter, class Context, class F>
+requires are_read_as_items<F>
+struct are_any_flags<Parameter, Context, F>
+    : std::conjunction<reads_first_items<Parameter, Context, F>,
+                       are_flag_items<array_within_t<F>>> {
+};
+
 template <class Context, class In, class Out, class Keep, class Count>
 void compact(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
              std::source_location at) {
@@ -78,13 +98,16 @@ void compact_flagged(Context& context, In const& in, Flags const& flags, Out& ou
       detail::items_taken(call, in, from), to, kept);
 }
 
-template <class Context, class In, class Stencil, class Out, class Keep, class Count>
-void compact_by_stencil(Context& context, In const& in, Stencil const& stencil, Out& out,
-                        Keep const& keep, Count& count, std::source_location at) {
+/// Compacts by `stencil`, which errors name as Parameter does.
+template <class Parameter, class Context, class In, class Stencil, class Out, class Keep,
+          class Count>
+void compact_by_stencil(char const* function, Context& context, In const& in,
+                        Stencil const& stencil, Out& out, Keep const& keep, Count& count,
+                        std::source_location at) {
   sam::detail::expect_runs_on<Context, Keep, item_or_any_t<Stencil>>();
-  checked_call const call(context, "sam::compact_by_stencil", at);
+  checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
-  auto const by = sam::detail::input_of<parameter::stencil>(call, stencil);
+  auto const by = sam::detail::input_of<Parameter>(call, stencil);
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(by, from);
   call.apart(by, to);
@@ -105,12 +128,13 @@ void compact_by_stencil(Context& context, In const& in, Stencil const& stencil, 
                                 detail::items_taken(call, in, from), to, kept);
 }
 
-template <class Context, class In, class Out, class Keep, class Count>
-void compact_indices(Context& context, In const& in, Out& out, Keep const& keep, Count& count,
-                     std::source_location at) {
+/// Finds the indices of items of `in`, which errors name as Parameter does.
+template <class Parameter, class Context, class In, class Out, class Keep, class Count>
+void compact_indices(char const* function, Context& context, In const& in, Out& out,
+                     Keep const& keep, Count& count, std::source_location at) {
   sam::detail::expect_runs_on<Context, Keep, item_or_any_t<array_within_t<In>>>();
-  checked_call const call(context, "sam::compact_indices", at);
-  auto const from = sam::detail::input_of<parameter::in>(call, detail::items_within(in));
+  checked_call const call(context, function, at);
+  auto const from = sam::detail::input_of<Parameter>(call, detail::items_within(in));
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   auto const kept = call.template counts<parameter::count>(count, 1, from.size, from, to);
   detail::apart_from_count(call, in, to);
@@ -229,7 +253,7 @@ requires(!detail::is_location<Before> && !detail::is_location<Count>) void compa
 /// count.
 ///
 /// flags        an integer or bool for each item of in, or packed_bits, apart from out and count;
-///              n more reads
+///              n more reads. It may be a computed input
 /// Everything else is as for compact.
 template <class Context, class In, class Flags, class Out, class Count>
 requires(!detail::is_location<Count>) void compact_flagged(
@@ -238,11 +262,16 @@ requires(!detail::is_location<Count>) void compact_flagged(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_flagged(*detail::lend_context(context), in, flags, std::forward<Out>(out),
                                 std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::compacts_items<Context, In, Out, Count>,
-                                       detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                       detail::have_one_item_type<detail::array_within_t<In>, Out>>)
+  else if constexpr (detail::all_right<
+                         detail::compacts_items<Context, In, Out, Count>,
+                         detail::are_any_flags<detail::parameter::flags, Context, Flags>,
+                         detail::have_one_item_type<detail::array_within_t<In>, Out>>)
     detail::with_place(context, count, [&](auto& place) {
-      detail::compact_flagged(context, in, flags, out, place, at);
+      if constexpr (detail::is_lazy<Flags>)
+        detail::compact_by_stencil<detail::parameter::flags>(
+            "sam::compact_flagged", context, in, flags, out, detail::is_set{}, place, at);
+      else
+        detail::compact_flagged(context, in, flags, out, place, at);
     });
 }
 template <class Context, class In, class Flags, class Out>
@@ -276,7 +305,8 @@ requires(!detail::is_location<Count>) void compact_by_stencil(
                          detail::have_one_item_type<detail::array_within_t<In>, Out>,
                          detail::is_predicate<Context, Keep, Stencil>>)
     detail::with_place(context, count, [&](auto& place) {
-      detail::compact_by_stencil(context, in, stencil, out, keep, place, at);
+      detail::compact_by_stencil<detail::parameter::stencil>("sam::compact_by_stencil", context, in,
+                                                             stencil, out, keep, place, at);
     });
 }
 template <class Context, class In, class Stencil, class Out, class Keep>
@@ -307,7 +337,8 @@ requires(!detail::is_location<Count>) void compact_indices(
                          detail::holds_indices<Out>,
                          detail::is_predicate<Context, Keep, detail::array_within_t<In>>>)
     detail::with_place(context, count, [&](auto& place) {
-      detail::compact_indices(context, in, out, keep, place, at);
+      detail::compact_indices<detail::parameter::in>("sam::compact_indices", context, in, out, keep,
+                                                     place, at);
     });
 }
 template <class Context, class In, class Out, class Keep>
@@ -324,7 +355,8 @@ index_t compact_indices(Context&& context, In const& in, Out&& out, Keep keep,
 /// Writes the indices of the flags that are not zero to the front of out, in order. Of packed_bits,
 /// these are the indices of the set bits below its size.
 ///
-/// flags        integers, bools or packed_bits, apart from out and count
+/// flags        integers, bools or packed_bits, apart from out and count; or a computed input, or
+///              sam::counted(flags, number) of an array or of such an input
 /// out          integers that can hold the number of flags minus 1
 /// Everything else is as for compact.
 template <class Context, class Flags, class Out, class Count>
@@ -334,13 +366,18 @@ requires(!detail::is_location<Count>) void compact_indices_flagged(
   if constexpr (detail::stands_for_context<Context>)
     return sam::compact_indices_flagged(*detail::lend_context(context), flags,
                                         std::forward<Out>(out), std::forward<Count>(count), at);
-  else if constexpr (detail::all_right<detail::is_context<Context>,
-                                       detail::are_flags<detail::parameter::flags, Context, Flags>,
-                                       detail::writes_items<detail::parameter::out, Context, Out>,
-                                       detail::counts_to<detail::parameter::count, Context, Count>,
-                                       detail::holds_indices<Out>>)
+  else if constexpr (detail::all_right<
+                         detail::is_context<Context>,
+                         detail::are_any_flags<detail::parameter::flags, Context, Flags>,
+                         detail::writes_items<detail::parameter::out, Context, Out>,
+                         detail::counts_to<detail::parameter::count, Context, Count>,
+                         detail::holds_indices<Out>>)
     detail::with_place(context, count, [&](auto& place) {
-      detail::compact_indices_flagged(context, flags, out, place, at);
+      if constexpr (detail::are_read_as_items<Flags>)
+        detail::compact_indices<detail::parameter::flags>("sam::compact_indices_flagged", context,
+                                                          flags, out, detail::is_set{}, place, at);
+      else
+        detail::compact_indices_flagged(context, flags, out, place, at);
     });
 }
 template <class Context, class Flags, class Out>

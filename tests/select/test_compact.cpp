@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests compaction, partition and unique against their references.
 #include <sam/compact.hpp>
+#include <sam/inputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/unique.hpp>
 
@@ -337,6 +338,10 @@ TEST_CASE("a partition asks about an item once, or twice if there are many", "[c
   }
 }
 
+struct negation {
+  SAM_FUNCTION bool operator()(std::uint8_t flag) const { return flag == 0; }
+};
+
 TEST_CASE("a call without a count waits and returns it", "[compact]") {
   auto context = test::each_context();
   std::vector<std::int32_t> const items{5, 5, 300, 7, 7, 7, 255};
@@ -354,6 +359,14 @@ TEST_CASE("a call without a count waits and returns it", "[compact]") {
   REQUIRE(begins_with(sam::compact_flagged(context, in, flags, out), {5, 7, 7, 7}));
   REQUIRE(begins_with(sam::compact_indices(context, in, out, keep), {0, 1}));
   REQUIRE(begins_with(sam::compact_indices_flagged(context, flags, out), {0, 3, 4, 5}));
+  auto const computed = sam::transformed(flags, negation{});
+  auto const number = test::on_backend(std::vector<index_t>{4});
+  auto const few = sam::counted(flags, number);
+  auto const few_computed = sam::counted(computed, number);
+  REQUIRE(begins_with(sam::compact_flagged(context, in, computed, out), {5, 300, 255}));
+  REQUIRE(begins_with(sam::compact_indices_flagged(context, computed, out), {1, 2, 6}));
+  REQUIRE(begins_with(sam::compact_indices_flagged(context, few, out), {0, 3}));
+  REQUIRE(begins_with(sam::compact_indices_flagged(context, few_computed, out), {1, 2}));
   REQUIRE(begins_with(sam::unique(context, in, out), {5, 300, 7, 255}));
   REQUIRE(begins_with(sam::unique(context, in, out, same_first_byte<std::int32_t>{}),
                       {5, 300, 7, 255}));
