@@ -260,6 +260,29 @@ TEMPLATE_TEST_CASE("an array larger than --chunk is scanned part by part", "[too
   }
 }
 
+TEMPLATE_TEST_CASE("an array larger than --chunk is reduced, coded and counted part by part",
+                   "[tool]", std::int16_t, std::uint64_t) {
+  using T = TestType;
+  auto const in = random_items<T>(10'001, 6);
+  std::string const command =
+      GENERATE("reduce", "reduce --op max --init 5", "reduce --op multiplies --as int32",
+               "reduce --op lor", "reduce --map square", "encode", "encode --order 3 --tuple 2",
+               "decode", "decode --order 2 --tuple 5", "histogram --bins 10 --from 0 --to 100",
+               "histogram --bins 3 --from 5 --to 90 --cumulative");
+  test_folder const folder;
+  write_npy(folder / "in.npy", in);
+  std::string const on = one_back_end();
+  REQUIRE(run_tool(command + on + " " + folder / "in.npy" + " " + folder / "whole.npy").status ==
+          0);
+  for (std::string const chunk : {"907", "10000"}) {
+    CAPTURE(command, chunk);
+    auto const result = run_shell("cat " + folder / "in.npy" + " | $sam " + command + on +
+                                  " --chunk " + chunk + " - - | cat >" + folder / "parts.npy");
+    REQUIRE(result.status == 0);
+    CHECK((read_bytes(folder / "parts.npy") == read_bytes(folder / "whole.npy")));
+  }
+}
+
 TEST_CASE("a scan in parts goes from pipe to pipe, and keeps what it must", "[tool]") {
   test_folder const folder;
   std::string const scan = "scan --chunk 100" + one_back_end();

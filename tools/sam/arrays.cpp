@@ -52,10 +52,12 @@ buffer read_packed_flags(std::string const& path, index_t n) {
   return words;
 }
 
+item_type number_type(item_type type) {
+  return type == item_type::boolean ? item_type::uint8 : type;
+}
 npy_array read_numbers(std::string const& path) {
   npy_array array = read_npy(path);
-  if (array.items.type() == item_type::boolean)
-    array.items.relabel(item_type::uint8);
+  array.items.relabel(number_type(array.items.type()));
   return array;
 }
 

@@ -26,7 +26,9 @@ buffer packed(buffer const& flags);
 /// names the file if its items are not uint32 or if their number is wrong.
 buffer read_packed_flags(std::string const& path, index_t n);
 
-/// Reads an array for a command that computes modulo 2^w. Bools become uint8.
+/// Returns the type of items for a command that computes modulo 2^w. Bools become uint8.
+item_type number_type(item_type type);
+/// Reads an array for such a command.
 npy_array read_numbers(std::string const& path);
 
 /// Formats item i as text for messages.

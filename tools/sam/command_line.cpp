@@ -87,9 +87,7 @@ void add_scan(CLI::App& app, scan_options& options) {
                            "How totals travel between threads: decoupled, chained,\n"
                            "lookback, reduce_then_scan, scan_then_propagate\n"
                            "(default: decoupled)"));
-  add_number(command, "--chunk", options.chunk, "N",
-             "Keep at most about N items in memory, if the array has\n"
-             "more (default: 2^25)");
+  add_chunk(command, options.chunk);
   add_back_end(command, options.back_end);
   command.footer(result_type_rules + map_type_rules +
                  "An array of several dimensions is scanned in C order and keeps its shape.\n"
@@ -173,16 +171,19 @@ void add_reduce(CLI::App& app, reduce_options& options) {
       .add_option("--init", options.request.init,
                   "Start from this value instead of nothing, in each segment")
       ->type_name("VALUE");
+  add_chunk(command, options.chunk);
   add_back_end(command, options.back_end);
-  command.footer(result_type_rules + map_type_rules +
-                 "Keys keep their type.\n\n"
-                 "Examples:\n"
-                 "  sam reduce in.npy                 the sum\n"
-                 "  sam reduce --op max in.npy out.npy\n"
-                 "  sam reduce --map nonzero in.npy   how many are not 0\n"
-                 "  sam reduce --as float64 in.npy    the sum of float32, with fewer errors\n"
-                 "  sam reduce --offsets rows.npy in.npy out.npy\n"
-                 "  sam reduce --keys users.npy --unique-keys each.npy in.npy out.npy");
+  command.footer(
+      result_type_rules + map_type_rules +
+      "Keys keep their type. Without segments, a larger array than --chunk is read part\n"
+      "by part. Integers get the same result; floats may be rounded differently.\n\n"
+      "Examples:\n"
+      "  sam reduce in.npy                 the sum\n"
+      "  sam reduce --op max in.npy out.npy\n"
+      "  sam reduce --map nonzero in.npy   how many are not 0\n"
+      "  sam reduce --as float64 in.npy    the sum of float32, with fewer errors\n"
+      "  sam reduce --offsets rows.npy in.npy out.npy\n"
+      "  sam reduce --keys users.npy --unique-keys each.npy in.npy out.npy");
   command.callback([&] { run_reduce(options); });
 }
 
@@ -200,6 +201,7 @@ CLI::App& add_delta(CLI::App& app, std::string const& name, std::string const& h
   add_number(command, "--rate", options.rate, "HZ", "Frames per second, to write a .npy as audio");
   add_number(command, "--channels", options.channels, "N",
              "Channels of that audio (default: the columns of the array)");
+  add_chunk(command, options.chunk);
   add_back_end(command, options.back_end);
   return command;
 }
@@ -209,7 +211,8 @@ void add_encode(CLI::App& app, delta_options& options) {
       app, "encode", "Replace items by their differences: out[i] = in[i] - in[i - S]", options);
   command.footer("Nothing is lost: integers wrap around, and sam decode brings them back. out is\n"
                  "of in's type; bools are taken as uint8.\n"
-                 "Audio becomes an array of frames by channels.\n\n"
+                 "Audio becomes an array of frames by channels. From .npy to .npy, a larger array\n"
+                 "than --chunk is read, encoded and written part by part.\n\n"
                  "Examples:\n"
                  "  sam encode --order 2 in.npy out.npy\n"
                  "  sam encode in.wav out.npy             first differences, channel by channel\n"
@@ -220,11 +223,14 @@ void add_encode(CLI::App& app, delta_options& options) {
 void add_decode(CLI::App& app, delta_options& options) {
   CLI::App& command = add_delta(
       app, "decode", "Undo sam encode, by a scan of the same order and tuple size", options);
-  command.footer("Integers are added modulo 2^w: out is of in's type; bools are taken as uint8.\n\n"
-                 "Examples:\n"
-                 "  sam decode --order 2 in.npy out.npy\n"
-                 "  sam decode --rate 48000 in.npy out.wav\n"
-                 "  sam decode --order 2 in.wav out.flac");
+  command.footer(
+      "Integers are added modulo 2^w: out is of in's type; bools are taken as uint8.\n"
+      "From .npy to .npy, a larger array than --chunk is read, decoded and written part\n"
+      "by part.\n\n"
+      "Examples:\n"
+      "  sam decode --order 2 in.npy out.npy\n"
+      "  sam decode --rate 48000 in.npy out.wav\n"
+      "  sam decode --order 2 in.wav out.flac");
   command.callback([&] { run_decode(options); });
 }
 

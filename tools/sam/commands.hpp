@@ -4,6 +4,7 @@
 
 #include "engine.hpp"
 #include "model/prediction.hpp"
+#include "parts.hpp"
 #include "tune/tuner.hpp"
 #include "word_calls.hpp"
 
@@ -15,8 +16,7 @@ namespace sam::tool {
 struct scan_options {
   std::string in, out, back_end;
   scan_request request;
-  // A forward scan of more items reads, scans and writes this many at a time.
-  index_t chunk = index_t{1} << 25;
+  index_t chunk = usual_chunk;  // a forward scan of more items takes this many at a time
 };
 void run_scan(scan_options const& options);
 
@@ -119,6 +119,7 @@ struct reduce_options {
   std::string unique_keys;        // output file of one key per segment; may be empty
   segment_files segments;
   reduce_request request;
+  index_t chunk = usual_chunk;  // a reduction of more items, without segments, likewise
 };
 void run_reduce(reduce_options const& options);
 
@@ -152,6 +153,7 @@ struct histogram_options {
   index_t bins = 0;
   int channels = 1;
   histogram_request request;
+  index_t chunk = usual_chunk;  // counts of more items, without channels and weights, likewise
 };
 void run_histogram(histogram_options const& options);
 
@@ -177,8 +179,9 @@ void run_find_runs(runs_options const& options);  // `out` is for the indices
 struct delta_options {
   std::string in, out, back_end;
   int order = 1;
-  index_t tuple_size = 0;      // 0: the number of channels
-  int rate = 0, channels = 0;  // 0: taken from the input
+  index_t tuple_size = 0;       // 0: the number of channels
+  int rate = 0, channels = 0;   // 0: taken from the input
+  index_t chunk = usual_chunk;  // arrays of more items likewise
 };
 void run_encode(delta_options const& options);
 void run_decode(delta_options const& options);

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "destination.hpp"
 #include "failure.hpp"
+#include "parts.hpp"
 
 #include <algorithm>
 
@@ -60,11 +61,66 @@ void write_sequence(std::string const& path, sequence sequence) {
     write_audio(path, {sequence.rate, sequence.channels, std::move(sequence.array.items)});
 }
 
+/// Encodes or decodes an array part by part. What a part needs of those before is their last
+/// samples, as many as the order says of each sequence. It is encoded behind these, or decoded
+/// behind their codes.
+class streamed_delta {
+ public:
+  streamed_delta(engine& engine, delta_request const& request, bool decodes, item_type type)
+      : engine_(engine), request_(request), decodes_(decodes),
+        before_(type, request.order * request.tuple_size) {
+    std::ranges::fill(before_.bytes(), std::byte{0});
+  }
+  /// Returns what becomes of the next items.
+  buffer next(buffer const& items) {
+    index_t const samples = before_.count();
+    if (decodes_)
+      engine_.encode(before_, before_, request_);
+    buffer both = joined(before_, items);
+    if (decodes_)
+      engine_.decode(both, both, request_);
+    before_ = last_items(both, samples);
+    if (!decodes_)
+      engine_.encode(both, both, request_);
+    return last_items(both, items.count());
+  }
+
+ private:
+  engine& engine_;
+  delta_request request_;
+  bool decodes_;
+  buffer before_;
+};
+
+void run_streamed_delta(npy_reader& in, delta_options const& options, delta_request const& request,
+                        bool decodes) {
+  item_type const type = number_type(in.header().type);
+  auto const engine = start_back_end(options.back_end);
+  streamed_delta delta(*engine, request, decodes, type);
+  npy_writer out(options.out, {type, in.header().shape});
+  for_each_part(in, options.chunk, [&](buffer items) {
+    items.relabel(type);
+    out.write(delta.next(items));
+  });
+  out.finish();
+}
+
 void run_delta(delta_options const& options, bool decodes) {
   check_files({options.in}, {options.out});
   if (!is_npy(options.out))
     expect_audio_name(options.out);
-  sequence sequence = read_sequence(options.in);
+  sequence sequence;
+  if (is_npy(options.in) && is_npy(options.out)) {
+    npy_reader in(options.in);
+    delta_request const request{options.order, std::max(options.tuple_size, index_t{1})};
+    bool const fits = in.header().count() <= options.chunk;
+    if (!fits && request.order <= options.chunk / request.tuple_size)
+      return run_streamed_delta(in, options, request, decodes);
+    sequence.array = in.read_all();
+    sequence.array.items.relabel(number_type(sequence.array.items.type()));
+  } else {
+    sequence = read_sequence(options.in);
+  }
   if (!is_npy(options.out))
     become_audio(sequence, options);
   delta_request request{options.order, options.tuple_size};

@@ -6,8 +6,10 @@
 #include "destination.hpp"
 #include "engine/number_items.hpp"
 #include "failure.hpp"
+#include "parts.hpp"
 #include "words.hpp"
 
+#include <functional>
 #include <numeric>
 
 namespace sam::tool {
@@ -99,25 +101,34 @@ void run_histogram_of_keys(histogram_options const& options, buffer in) {
 
 void run_histogram(histogram_options const& options) {
   check_files({options.in, options.boundaries, options.weights}, {options.out});
-  buffer in = read_numbers(options.in).items;
   if (options.channels > 1 || !options.weights.empty())
-    return run_histogram_of_keys(options, std::move(in));
+    return run_histogram_of_keys(options, read_numbers(options.in).items);
+  npy_reader in(options.in);
+  index_t const n = in.header().count();
+  item_type const type = number_type(in.header().type);
   bool const even = options.boundaries.empty();
-  buffer const boundaries =
-      even ? buffer() : read_boundaries(options.boundaries, options, in.type());
+  buffer const boundaries = even ? buffer() : read_boundaries(options.boundaries, options, type);
   index_t const bins = even ? options.bins : boundaries.count() - 1;
-  buffer counts(item_type::int64, bins + (options.request.cumulative ? 1 : 0));
   auto const engine = start_back_end(options.back_end);
-  if (even)
-    engine->histogram(in, counts, options.request);
-  else
-    engine->histogram(in, boundaries, counts, options.request);
+  buffer counts;  // of all parts so far
+  for_each_part(in, options.chunk, [&](buffer items) {
+    items.relabel(type);
+    buffer part(item_type::int64, bins + (options.request.cumulative ? 1 : 0));
+    if (even)
+      engine->histogram(items, part, options.request);
+    else
+      engine->histogram(items, boundaries, part, options.request);
+    auto const now = part.as<std::int64_t>();
+    if (counts.count() != 0)
+      std::ranges::transform(now, counts.as<std::int64_t>(), now.begin(), std::plus{});
+    counts = std::move(part);
+  });
   auto const all = counts.as<std::int64_t>();
   index_t const counted =
       options.request.cumulative ? all.back() : std::accumulate(all.begin(), all.end(), index_t{0});
   index_t const size = counts.count();
   write_npy(options.out, {{size}, std::move(counts)});
-  say(std::to_string(counted) + " of " + std::to_string(in.count()) + " items lie in a bin");
+  say(std::to_string(counted) + " of " + std::to_string(n) + " items lie in a bin");
 }
 
 }  // namespace sam::tool

@@ -37,6 +37,12 @@ CLI::Option* add_number(CLI::App& command, std::string const& option, Number& nu
       ->type_name(stands_for);
 }
 
+inline void add_chunk(CLI::App& command, index_t& chunk) {
+  add_number(command, "--chunk", chunk, "N",
+             "Keep at most about N items in memory, if the array has\n"
+             "more (default: 2^25)");
+}
+
 inline void add_file(CLI::App& command, std::string const& name, std::string& path,
                      std::string const& help) {
   command.add_option(name, path, help)->required()->type_name(" ");

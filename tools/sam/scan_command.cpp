@@ -3,10 +3,11 @@
 #include "commands.hpp"
 #include "conversions.hpp"
 #include "destination.hpp"
-#include "npy.hpp"
+#include "parts.hpp"
 #include "totals.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,13 +72,10 @@ class streamed_scan {
     if (rows_.size() == round)
       rows_.push_back(first_row(items.type()));
     index_t const bytes = bytes_of(items.type());
-    buffer& row = rows_[round];
-    buffer both(items.type(), row_items_ + items.count());
+    buffer const both = joined(rows_[round], items);
     auto const row_bytes = static_cast<std::size_t>(row_items_ * bytes);
-    std::ranges::copy(row.bytes(), both.bytes().begin());
-    std::ranges::copy(items.bytes(), both.bytes().subspan(row_bytes).begin());
     engine_.scan(both, round_);
-    std::ranges::copy(both.bytes().last(row_bytes), row.bytes().begin());
+    rows_[round] = last_items(both, row_items_);
     buffer out(items.type(), items.count());
     auto const from = both.bytes().subspan(request_.exclusive ? 0 : row_bytes);
     std::ranges::copy(from.first(out.bytes().size()), out.bytes().begin());
@@ -104,25 +102,17 @@ class streamed_scan {
   std::vector<buffer> rows_;
 };
 
-/// Returns the next items of a file, at most `most` of `left`.
-buffer next_items(npy_reader& in, index_t& left, index_t most) {
-  buffer items(in.header().type, std::min(left, most));
-  in.read(items);
-  left -= items.count();
-  return items;
-}
-
 void run_streamed_scan(npy_reader& in, scan_options const& options) {
   auto const engine = start_back_end(options.back_end);
   streamed_scan scan(*engine, options.request);
-  index_t left = in.header().count();
-  buffer items = scan.scanned(next_items(in, left, options.chunk));
-  npy_writer out(options.out, {items.type(), in.header().shape});
-  out.write(items);
-  while (left > 0)
-    out.write(scan.scanned(next_items(in, left, options.chunk)));
-  in.finish();
-  out.finish();
+  std::optional<npy_writer> out;
+  for_each_part(in, options.chunk, [&](buffer part) {
+    buffer const items = scan.scanned(std::move(part));
+    if (!out)
+      out.emplace(options.out, npy_header{items.type(), in.header().shape});
+    out->write(items);
+  });
+  out->finish();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "destination.hpp"
 #include "failure.hpp"
 #include "npy.hpp"
+#include "parts.hpp"
 #include "segments.hpp"
 #include "totals.hpp"
 
@@ -15,10 +16,24 @@ namespace sam::tool {
 
 namespace {
 
-buffer reduce_all(engine& engine, buffer const& items, reduce_request const& request) {
-  buffer result(accumulator_of(*request.result), 1);
-  engine.reduce(items, result, request);
-  return as_result(std::move(result), *request.result);
+/// Reduces a file part by part: each by itself, and then its total with that of the parts before.
+buffer reduce_parts(engine& engine, npy_reader& in, reduce_options const& options) {
+  buffer total;
+  reduce_request request = options.request;
+  for_each_part(in, options.chunk, [&](buffer items) {
+    operands const given =
+        operands_for(std::move(items), {request.op, options.request.map, options.request.result});
+    request.map = given.map;
+    request.result = given.result;
+    buffer part(accumulator_of(given.result), 1);
+    engine.reduce(given.items, part, request);
+    request.init.reset();
+    request.map = item_map::none;
+    if (total.count() != 0)
+      engine.reduce(joined(total, part), part, request);
+    total = std::move(part);
+  });
+  return as_result(std::move(total), *request.result);
 }
 
 /// The total of each segment and, if wanted, its key.
@@ -63,17 +78,18 @@ void run_reduce(reduce_options const& options) {
   check_files({options.in, by_heads, by_offsets, by_keys}, {options.out, options.unique_keys});
   if (options.out.empty() && standard_output_is_taken())
     throw failure("the totals are printed to standard output, where the keys go already; give out");
-  reduce_request request = options.request;
-  operands const given =
-      operands_for(read_npy(options.in).items, {request.op, request.map, request.result});
-  buffer const& items = given.items;
-  request.map = given.map;
-  request.result = given.result;
   bool const with_keys = !options.unique_keys.empty();
   npy_array result, keys;
+  npy_reader in(options.in);
   if (!are_given(options.segments)) {
-    result.items = reduce_all(*start_back_end(options.back_end), items, request);
+    result.items = reduce_parts(*start_back_end(options.back_end), in, options);
   } else {
+    reduce_request request = options.request;
+    operands const given =
+        operands_for(in.read_all().items, {request.op, request.map, request.result});
+    buffer const& items = given.items;
+    request.map = given.map;
+    request.result = given.result;
     auto const segments = read_segments(options.segments, {items.count(), "reduce"});
     auto const engine = start_back_end(options.back_end);
     auto [totals, unique_keys] = reduce_segments(*engine, items, segments, with_keys, request);

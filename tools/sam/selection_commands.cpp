@@ -228,11 +228,13 @@ void add_histogram(CLI::App& app, histogram_options& options) {
              most_channels)
       ->excludes(&cumulative)
       ->excludes(&weights);
+  add_chunk(command, options.chunk);
   add_back_end(command, options.back_end);
   command.footer(
       "A bin holds its lower limit and not its upper one. Items outside, and NaN, lie in\n"
       "none. Counts are int64 for items of any type, and those of channels have a row for\n"
-      "each. Sums of weights are int64, uint64 or float64.\n\n"
+      "each. Sums of weights are int64, uint64 or float64. Without weights and channels, a\n"
+      "larger array than --chunk is read part by part.\n\n"
       "Examples:\n"
       "  sam histogram --bins 256 --from 0 --to 256 image.npy counts.npy\n"
       "  sam histogram --boundaries edges.npy --cumulative in.npy below.npy\n"
