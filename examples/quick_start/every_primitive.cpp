@@ -7,7 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
+#include <memory_resource>
+#include <ranges>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -73,13 +77,15 @@ struct weighted {
 void compute_inputs(sam::default_context& context) {
   ints const in{3, 1, 4, 1, 5, 9}, order{5, 4, 3, 2, 1, 0};
   ints squares(6), products(6), weights(6), backwards(6), third(2), kept(6), sums(6);
-  ints keys(6), places(6);
+  ints keys(6), places(6), iterated(6), checked(6);
   std::vector<std::int8_t> const bytes(6, 100);
   std::vector<std::int8_t> highest(6);
   sam::inclusive_scan(context, sam::generated(6, square_of_index{}), squares);
   sam::inclusive_scan(context, sam::transformed(sam::zipped(in, order), product{}), products);
   sam::inclusive_scan(context, sam::transformed(sam::indexed(in), weighted{}), weights);
   sam::inclusive_scan(context, sam::permuted(in, order), backwards);
+  sam::inclusive_scan(context, sam::permuted(in, sam::checked_indices(order)), checked);
+  sam::inclusive_scan(context, sam::iterated(in.data(), 6), iterated);
   sam::inclusive_scan(context, sam::strided(in, 3), third);
   sam::inclusive_scan(context, sam::constant(6, 2), sums);
   sam::inclusive_scan(context, bytes, highest, sam::accumulate_in<int>(sam::maximum{}));
@@ -92,6 +98,8 @@ void compute_inputs(sam::default_context& context) {
   expect("zipped", products, {15, 19, 31, 33, 38, 38});
   expect("indexed", weights, {0, 1, 9, 12, 32, 77});
   expect("permuted", backwards, {9, 14, 15, 19, 20, 23});
+  expect("checked_indices", checked, backwards);
+  expect("iterated", iterated, {3, 4, 8, 9, 14, 23});
   expect("strided", third, {3, 4});
   expect("constant", sums, {2, 4, 6, 8, 10, 12});
   expect("accumulate_in", highest, bytes);
@@ -168,8 +176,9 @@ void scan_segments(sam::default_context& context) {
   ints first_sums{0, 0, 0};
   sam::segmented_reduce(context, in, sam::by_offsets(sam::counted(offsets, number)), first_sums);
   ints const begins{0, 3}, ends{2, 6};
-  ints of_ranges(2);
-  sam::segmented_reduce(context, in, sam::by_checked_ranges(begins, ends), of_ranges);
+  ints of_ranges(2), of_checked_ranges(2);
+  sam::segmented_reduce(context, in, sam::by_ranges(begins, ends), of_ranges);
+  sam::segmented_reduce(context, in, sam::by_checked_ranges(begins, ends), of_checked_ranges);
   ints first_odd(3), odd(3), any(3), all(3), none(3);
   auto const segments = sam::by_offsets(offsets);
   sam::segmented_find_if(context, in, segments, is_odd{}, first_odd);
@@ -211,6 +220,7 @@ void scan_segments(sam::default_context& context) {
   expect("segmented_reduce by offsets", largest, {3, 0, 9});
   expect("segmented_reduce of counted segments", first_sums, {4, 0, 0});
   expect("segmented_reduce of ranges", of_ranges, {4, 15});
+  expect("segmented_reduce of checked ranges", of_checked_ranges, of_ranges);
   expect("segmented_find_if", first_odd, {0, 6, 3});
   expect("segmented_count_if", odd, {2, 0, 3});
   expect("segmented_any_of", any, {1, 0, 1});
@@ -355,6 +365,12 @@ void select(sam::default_context& context) {
   expect_kept("compact_indices_flagged", {1, 2, 5},
               [&](auto& out) { return sam::compact_indices_flagged(context, flags, out); });
   expect_kept("unique", {2, 0, 7}, [&](auto& out) { return sam::unique(context, steps, out); });
+
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> const measured{1.5f, nan, nan, 2.5f};
+  std::vector<float> distinct(4);
+  expect("unique of NaNs", {sam::unique(context, measured, distinct, sam::equal_nan())},
+         std::vector<sam::index_t>{3});
 
   ints parted(6), in_three(6), firsts(6), values(6), runs(6), lengths(6), decoded(6);
   auto const odd = sam::partition(context, in, parted, is_odd{});
@@ -544,6 +560,27 @@ void measure(sam::default_context& context) {
   expect("bytes_for", {context.held_bytes() <= bytes}, ints{1});
 }
 
+/// Sorts in memory of a resource, and reduces a view, as contexts of CPUs can.
+template <class Context>
+void use_standard_library([[maybe_unused]] Context const& context) {
+  [[maybe_unused]] std::pmr::monotonic_buffer_resource memory;
+  [[maybe_unused]] auto const check = [](auto& own) {
+    ints numbers{3, 1, 2};
+    sam::merge_sort(own, numbers, numbers);
+    own.wait();
+    expect("merge_sort in memory of a resource", numbers, {1, 2, 3});
+    auto const squares = numbers | std::views::transform([](int x) { return x * x; });
+    expect("reduce of a view", {sam::reduce(own, sam::iterated(squares))}, ints{14});
+  };
+  if constexpr (std::is_constructible_v<Context, std::pmr::memory_resource*>) {
+    Context own(&memory);
+    check(own);
+  } else if constexpr (requires { Context(context.space(), &memory); }) {
+    Context own(context.space(), &memory);
+    check(own);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -563,5 +600,6 @@ int main(int argc, char** argv) {
   move(context);
   compare(context);
   measure(context);
+  use_standard_library(context);
   return mistakes;
 }
