@@ -269,8 +269,8 @@ void scatter(Context&& context, In const& in, Indices const& indices, Out&& out,
 /// indices      n integers in [0, n), such as radix_argsort returns, or sam::counted(indices,
 ///              number). If they are not a permutation,
 ///              each array is gathered all the same; sam::checked_indices(indices) rejects them
-/// in, out      n items each, or computed inputs and outputs; every out lies apart from all other
-///              arrays
+/// in, out      n items each, or computed inputs and outputs, at most eight pairs; every out lies
+///              apart from all other arrays. zipped and zipped_to take more
 /// Everything else is as for gather. It is a class so that the place of the call is known in
 /// messages after any number of arguments.
 template <class Context, class Indices, class... Arrays>
