@@ -126,11 +126,38 @@ struct add_counts_job {
   SAM_FUNCTION void store(index_t b, Count const& sum, accumulator) const { counts[b] = sum; }
 };
 
-/// Counts items in the bins; the last `spare` counts have no bin. place_for(counts) returns the
-/// memory that receives the counts.
-template <class Parameter, class Context, class In, class Counts, class Bins, class PlaceFor>
+/// Calls count_to(place) with memory for as many counts as `to` has, and adds those to earlier
+/// ones.
+template <class Context, class Before, class Count, class CountTo>
+void add_to_earlier(checked_call<Context> const& call, Before const& before,
+                    checked_array<Count> const& to, CountTo const& count_to) {
+  Context& context = call.context();
+  auto const earlier = call.template input<parameter::before>(before);
+  call.same_size(earlier, to);
+  call.same_or_apart(to, earlier);
+  Count* const counted = engine::workspace<Count>(context, to.size);
+  count_to(counted);
+  if (to.size > 0)
+    context.run(to.size, add_counts_job<Count>{counted, earlier.data, to.data},
+                engine::resolve_policy<engine::bound::exclusive>(
+                    scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
+}
+/// Stands for no earlier counts.
+struct no_counts {};
+template <class Context, class Count, class CountTo>
+void add_to_earlier(checked_call<Context> const&, no_counts, checked_array<Count> const& to,
+                    CountTo const& count_to) {
+  count_to(to.data);
+}
+/// Checks earlier counts.
+template <class Context, class Before, class Counts>
+using reads_counts = std::conjunction<reads_from<parameter::before, Context, Before>,
+                                      have_one_item_type<Before, Counts>>;
+
+/// Counts items in the bins, beside earlier counts. The last `spare` counts have no bin.
+template <class Parameter, class Context, class In, class Counts, class Bins, class Before>
 auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
-                 Bins const& bins, PlaceFor const& place_for) {
+                 Bins const& bins, Before const& before) {
   using count = item_of<Counts>;
   return detail::with_array_of(in, [&](auto const& items, auto const& transform) {
     using T = item_or_any_t<std::remove_cvref_t<decltype(items)>>;
@@ -143,16 +170,17 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
     index_t const number = to.size - spare;
     if (number < 0)
       call.refuse(to.name, "holds no items; it must hold one more than there are bins");
-    count* const place = place_for(to);
-    auto const from = std::get<0>(detail::in_memory(call.context(), given));
-    sam::detail::with_checked_bins<item_or_any_t<In>>(
-        call, number, to, bins, [&](auto const& checked) {
-          auto const bin_of = detail::bins_after(transform, checked);
-          detail::run_histogram(call.context(),
-                                histogram_job<T, count, std::remove_const_t<decltype(bin_of)>>{
-                                    from.taken.size, from.taken.data, place, number, bin_of},
-                                from.number);
-        });
+    detail::add_to_earlier(call, before, to, [&](count* place) {
+      auto const from = std::get<0>(detail::in_memory(call.context(), given));
+      sam::detail::with_checked_bins<item_or_any_t<In>>(
+          call, number, to, bins, [&](auto const& checked) {
+            auto const bin_of = detail::bins_after(transform, checked);
+            detail::run_histogram(call.context(),
+                                  histogram_job<T, count, std::remove_const_t<decltype(bin_of)>>{
+                                      from.taken.size, from.taken.data, place, number, bin_of},
+                                  from.number);
+          });
+    });
     return to;
   });
 }
@@ -240,22 +268,23 @@ number_of_groups<Channels, Number> groups_in(Number const& items) {
 /// Counts the first `Counted` channels of the first items.
 template <int Channels, int Counted, class Context, class T, class Number, class Count, class Bins>
 void run_histogram_of_channels(Context& context, first_items<T const, Number> const& from,
-                               checked_array<Count> const& to, Bins const& bins) {
+                               Count* to, Bins const& bins) {
   using pixel_type = pixel<T, Channels>;
   detail::run_histogram(context,
                         histogram_job<pixel_type, Count, bins_of_pixel<T, Channels, Counted, Bins>>{
                             from.taken.size / Channels,
                             reinterpret_cast<pixel_type const*>(from.taken.data),
-                            to.data,
+                            to,
                             bins.begin_of(Counted),
                             {bins}},
                         detail::groups_in<Channels>(from.number));
 }
 
-/// Checks the arrays of a histogram of channels, and calls use(call, from, to).
-template <int Channels, class Context, class In, class Counts, class Use>
-void with_channels(Context& context, In const& in, Counts& counts, std::source_location at,
-                   Use const& use) {
+/// Checks the arrays of a histogram of channels, and calls use(call, from, to, place), where
+/// `place` receives the counts.
+template <int Channels, class Context, class In, class Counts, class Before, class Use>
+void with_channels(Context& context, In const& in, Counts& counts, Before const& before,
+                   std::source_location at, Use const& use) {
   checked_call const call(context, "sam::histogram_of_channels", at);
   auto const from = detail::first_items_of<parameter::in>(call, in);
   auto const to = call.template output<parameter::counts>(counts);
@@ -265,13 +294,15 @@ void with_channels(Context& context, In const& in, Counts& counts, std::source_l
     call.refuse(parameter::in::name, "holds ", from.all.size,
                 " items, which are not whole groups of ", Channels);
   call.template fits<item_of<Counts>>(to.name, from.all.size / Channels);
-  use(call, from, to);
+  detail::add_to_earlier(call, before, to, [&](auto* place) { use(call, from, to, place); });
 }
-template <int Channels, int Counted, class Context, class In, class Counts, class Bins>
+template <int Channels, int Counted, class Context, class In, class Counts, class Bins,
+          class Before>
 void count_channels(Context& context, In const& in, Counts& counts, Bins const& bins,
-                    std::source_location at) {
+                    Before const& before, std::source_location at) {
   sam::detail::with_channels<Channels>(
-      context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
+      context, in, counts, before, at,
+      [&](auto const& call, auto const& from, auto const& to, auto* place) {
         if (to.size % Counted != 0)
           call.refuse(to.name, "holds ", to.size, " items; it must hold as many for each of ",
                       Counted, " channels");
@@ -280,7 +311,7 @@ void count_channels(Context& context, In const& in, Counts& counts, Bins const& 
         sam::detail::with_checked_bins<item_or_any_t<In>>(
             call, number, to, bins, [&, &first = items](auto const& bin_of) {
               detail::run_histogram_of_channels<Channels, Counted>(
-                  context, first, to,
+                  context, first, place,
                   bins_of_each_channel<std::remove_cvref_t<decltype(bin_of)>>{{number, bin_of}});
             });
       });
@@ -327,7 +358,8 @@ void with_bins_of_channels(checked_call<Context> const& call, extent const& coun
 /// Counts each channel in bins of its own, which follow those of the channel before.
 template <int Channels, class T, class Context, class From, class Count, class... Bins>
 void count_each_channel(checked_call<Context> const& call, From const& from,
-                        checked_array<Count> const& to, channel_bins<Bins> const&... own) {
+                        checked_array<Count> const& to, Count* place,
+                        channel_bins<Bins> const&... own) {
   (sam::detail::check_channel_bins<T>(call, to, own), ...);
   call.size_is(to, (own.number + ...), "the bins of all channels");
   auto const [items] = detail::in_memory(call.context(), from);
@@ -335,18 +367,21 @@ void count_each_channel(checked_call<Context> const& call, From const& from,
       call, to,
       [&, &first = items](auto const& bins) {
         detail::run_histogram_of_channels<Channels, static_cast<int>(sizeof...(Bins))>(
-            call.context(), first, to, bins);
+            call.context(), first, place, bins);
       },
       own...);
 }
-template <int Channels, class Context, class In, class Counts, class... Bins>
+template <int Channels, class Context, class In, class Counts, class Before, class... Bins>
 void count_channels_by(Context& context, In const& in, Counts& counts,
-                       bins_of_channels<Bins...> const& bins, std::source_location at) {
+                       bins_of_channels<Bins...> const& bins, Before const& before,
+                       std::source_location at) {
   sam::detail::with_channels<Channels>(
-      context, in, counts, at, [&](auto const& call, auto const& from, auto const& to) {
+      context, in, counts, before, at,
+      [&](auto const& call, auto const& from, auto const& to, auto* place) {
         std::apply(
             [&](auto const&... own) {
-              sam::detail::count_each_channel<Channels, item_or_any_t<In>>(call, from, to, own...);
+              sam::detail::count_each_channel<Channels, item_or_any_t<In>>(call, from, to, place,
+                                                                           own...);
             },
             bins.each);
       });
@@ -390,7 +425,7 @@ void histogram(Context&& context, In const& in, Counts&& counts, Bins const& bin
     using to = detail::parameter::counts;
     if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value) {
       detail::checked_call const call(context, "sam::histogram", at);
-      detail::count_items<to>(call, in, counts, 0, bins, [](auto const& all) { return all.data; });
+      detail::count_items<to>(call, in, counts, 0, bins, detail::no_counts{});
     }
   }
 }
@@ -414,22 +449,9 @@ requires(!detail::is_location<Before>) void histogram(
     namespace parameter = detail::parameter;
     if constexpr (detail::all_right<
                       detail::is_histogram<parameter::counts, Context, In, Counts, Bins>,
-                      detail::reads_from<parameter::before, Context, Before>,
-                      detail::have_one_item_type<Before, Counts>>) {
-      using count = item_of<Counts>;
+                      detail::reads_counts<Context, Before, Counts>>) {
       detail::checked_call const call(context, "sam::histogram", at);
-      auto const earlier = call.template input<parameter::before>(before);
-      count* counted = nullptr;
-      auto const to =
-          detail::count_items<parameter::counts>(call, in, counts, 0, bins, [&](auto const& all) {
-            call.same_size(earlier, all);
-            call.same_or_apart(all, earlier);
-            return counted = engine::workspace<count>(context, all.size);
-          });
-      if (to.size > 0)
-        context.run(to.size, detail::add_counts_job<count>{counted, earlier.data, to.data},
-                    engine::resolve_policy<engine::bound::exclusive>(
-                        scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
+      detail::count_items<parameter::counts>(call, in, counts, 0, bins, before);
     }
   }
 }
@@ -459,7 +481,27 @@ requires(!detail::are_bins_of_channels<Bins>) void histogram_of_channels(
     return sam::histogram_of_channels<Channels, Counted>(*detail::lend_context(context), in,
                                                          std::forward<Counts>(counts), bins, at);
   else if constexpr (detail::is_histogram<to, Context, In, Counts, Bins>::value)
-    detail::count_channels<Channels, Counted>(context, in, counts, bins, at);
+    detail::count_channels<Channels, Counted>(context, in, counts, bins, detail::no_counts{}, at);
+}
+/// Adds a histogram of each channel to those of earlier items, as histogram does.
+template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins,
+          class Before>
+requires(
+    !detail::are_bins_of_channels<Bins> &&
+    !detail::is_location<Before>) void histogram_of_channels(Context&& context, In const& in,
+                                                             Counts&& counts, Bins const& bins,
+                                                             Before const& before,
+                                                             std::source_location at =
+                                                                 std::source_location::current()) {
+  static_assert(1 <= Counted && Counted <= Channels,
+                "sam::histogram_of_channels: at least one and at most all channels are counted");
+  using to = detail::parameter::counts;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::histogram_of_channels<Channels, Counted>(
+        *detail::lend_context(context), in, std::forward<Counts>(counts), bins, before, at);
+  else if constexpr (detail::all_right<detail::is_histogram<to, Context, In, Counts, Bins>,
+                                       detail::reads_counts<Context, Before, Counts>>)
+    detail::count_channels<Channels, Counted>(context, in, counts, bins, before, at);
 }
 
 /// Returns the bins of one channel: so many, and as for histogram.
@@ -479,7 +521,7 @@ auto bins_of_channels(detail::channel_bins<Bins> const&... each) {
 ///       sam::channel_bins(256, sam::even_bins(0, 256)), sam::channel_bins(3, my_bins)));
 ///
 /// counts       as many integers as there are bins in all, those of channel 0 first. They must be
-///              able to hold n / Channels
+///              able to hold n / Channels. Earlier counts, as for histogram, may follow bins
 /// bins         the bins of the first channels, from 1 to Channels of them; others are not counted
 /// Everything else is as above.
 template <int Channels, class Context, class In, class Counts, class... Bins>
@@ -494,7 +536,22 @@ void histogram_of_channels(Context&& context, In const& in, Counts&& counts,
     return sam::histogram_of_channels<Channels>(*detail::lend_context(context), in,
                                                 std::forward<Counts>(counts), bins, at);
   else if constexpr (std::conjunction_v<detail::is_histogram<to, Context, In, Counts, Bins>...>)
-    detail::count_channels_by<Channels>(context, in, counts, bins, at);
+    detail::count_channels_by<Channels>(context, in, counts, bins, detail::no_counts{}, at);
+}
+template <int Channels, class Context, class In, class Counts, class Before, class... Bins>
+requires(!detail::is_location<Before>) void histogram_of_channels(
+    Context&& context, In const& in, Counts&& counts, detail::bins_of_channels<Bins...> const& bins,
+    Before const& before, std::source_location at = std::source_location::current()) {
+  static_assert(1 <= sizeof...(Bins) && sizeof...(Bins) <= Channels,
+                "sam::histogram_of_channels: bins must be those of at least one and at most all "
+                "channels");
+  using to = detail::parameter::counts;
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::histogram_of_channels<Channels>(*detail::lend_context(context), in,
+                                                std::forward<Counts>(counts), bins, before, at);
+  else if constexpr (detail::all_right<detail::is_histogram<to, Context, In, Counts, Bins>...,
+                                       detail::reads_counts<Context, Before, Counts>>)
+    detail::count_channels_by<Channels>(context, in, counts, bins, before, at);
 }
 
 /// Computes a cumulative histogram: below[b] becomes the number of items in all bins before b, and
@@ -514,8 +571,7 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
     if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
       using count = item_of<Below>;
       detail::checked_call const call(context, "sam::cumulative_histogram", at);
-      auto const counted = detail::count_items<to>(call, in, below, 1, bins,
-                                                   [](auto const& all) { return all.data; });
+      auto const counted = detail::count_items<to>(call, in, below, 1, bins, detail::no_counts{});
       // The exclusive scan ignores the last item, which holds no count.
       detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
       detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},

@@ -585,6 +585,25 @@ struct modulo_six {
   SAM_FUNCTION index_t operator()(std::uint8_t x) const { return x % 6; }
 };
 
+TEST_CASE("histograms of channels add to earlier counts", "[histogram]") {
+  auto context = test::each_context();
+  auto const in = test::on_backend(std::vector<std::uint8_t>{1, 1, 5, 6, 9, 1});
+  auto counts = test::on_backend(std::vector<std::uint32_t>{1, 2, 3, ~std::uint32_t{0}});
+  auto const bins = sam::even_bins(0, 10);
+  sam::histogram_of_channels<2>(context, in, counts, bins, counts);
+  context.wait();
+  REQUIRE(counts.to_host() == std::vector<std::uint32_t>{2, 4, 5, 0});
+  auto out = test::on_backend(std::vector<std::uint32_t>(4));
+  auto const one = sam::channel_bins(3, modulo_six{});
+  auto const other = sam::channel_bins(1, bins);
+  sam::histogram_of_channels<2>(context, in, out, sam::bins_of_channels(one, other), counts);
+  context.wait();
+  REQUIRE(out.to_host() == std::vector<std::uint32_t>{2, 5, 5, 3});
+  auto const few = test::as_span(counts).first(3);
+  test::fails([&] { sam::histogram_of_channels<2>(context, in, out, bins, few); }, "before",
+              "holds 3 items but counts holds 4; both must hold the same number");
+}
+
 TEST_CASE("histograms add to earlier counts", "[histogram]") {
   test::engine_context context;
   auto const check = [](auto& where, auto const& in, auto const& items, auto const& bin) {
