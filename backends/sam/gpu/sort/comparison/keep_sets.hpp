@@ -2,17 +2,12 @@
 // Keeps, along the merge path of two sorted arrays, the items that a set operation keeps.
 //
 // A tile of merged items is loaded into shared memory, with some items before and behind it. Each
-// thread walks along its own part of the path. Of equal items, those of a come first. So a thread
-// counts them as it goes, and subtracts those of b: an item of b has a partner while some of a have
-// none. An item of a has a partner if b has an equal item of the same rank, which lies as far
-// behind the next one of b as equals of a lie before. What is equal before the first item of a
-// thread takes a search back. <sam/detail/selection/set_job.hpp> says what a partner is.
+// thread walks along its own part of the path, and marks what is kept (set_walk.hpp).
 //
-// Each thread has two bits for each of its items: whether it is kept, and whether it is one of
-// array b. The last warp of the block publishes how many the tile keeps, while the others list
-// where these lie. It then looks back for the place of the tile, while the others walk along the
-// next one, and so waits for no tile that is slower. Then the listed items are moved, and values
-// that belong to them. Tiles are claimed and counted as those of a scan (descriptor_ring.hpp).
+// The last warp of the block publishes how many the tile keeps, while the others list where these
+// lie. It then looks back for the place of the tile, while the others walk along the next one, and
+// so waits for no tile that is slower. Then the listed items are moved, and values that belong to
+// them. Tiles are claimed and counted as those of a scan (descriptor_ring.hpp).
 //
 // Sources: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
 // NVR-2016-002 (decoupled look-back).
@@ -20,6 +15,7 @@
 
 #include <sam/gpu/carry/lookback_for.hpp>
 #include <sam/gpu/sort/comparison/merge_runs.hpp>
+#include <sam/gpu/sort/comparison/set_walk.hpp>
 #include <sam/gpu/warp/warp_scan.hpp>
 
 #include <cstdint>
@@ -50,8 +46,8 @@ class keep_sets_block {
   using value = std::remove_pointer_t<decltype(Output::values)>;
   using count_type = std::remove_pointer_t<decltype(Output::count)>;
   static constexpr int items = Config::items, lanes = Device::warp_size, warps = Config::warps;
-  static constexpr int bits = 16;  // of a word of marks, for whether items are kept
-  static_assert(items <= bits);
+  using walk_type = set_walk<Rule, Pass, items>;
+  static constexpr int bits = walk_type::bits, halo = walk_type::halo;
 
  public:
   using traits = policy_traits<Device, index_t, set_places>;
@@ -61,10 +57,8 @@ class keep_sets_block {
   using splits_block = merge_splits_block<Device, Pass, tile>;
 
  private:
-  static constexpr int halo = items;  // items of either array that lie before or behind the tile
   static constexpr int walking = warps * lanes;  // threads
   static_assert(walking >= 3 * halo);
-  static constexpr int most_looks = halo < 6 ? halo : 6;  // back from the first item of a thread
   static_assert(tile + walking <= 1 << 16);
   struct stage {
     uninitialized_array<T, tile + 2 * halo> items;  // before a, a, b, behind b
@@ -205,57 +199,20 @@ class keep_sets_block {
   SAM_DEVICE std::uint32_t marks_of(merge_tile const& at, int s, int& split) const {
     T const* const in_tile = shared_.stages[s].items.at + halo;
     int const begin = int(min_of(thread_ * items, at.count));
-    split = gpu::split_of(in_tile, shared_runs{0, at.of_a, at.of_a, at.count}, begin,
-                          [&](T const& x, T const& y) { return is_less(x, y); });
-    tile_items const tile{in_tile,
-                          shared_.stages[s].before_b.at,
-                          engine::advanced(pass_.a.keys, at.a),
-                          engine::advanced(pass_.b.keys, at.b),
-                          at.of_a,
-                          at.count - at.of_a};
+    split =
+        gpu::split_of(in_tile, shared_runs{0, at.of_a, at.of_a, at.count}, begin,
+                      [&](T const& x, T const& y) { return static_cast<bool>(pass_.less(x, y)); });
+    typename walk_type::tile_items const tile{in_tile,
+                                              shared_.stages[s].before_b.at,
+                                              engine::advanced(pass_.a.keys, at.a),
+                                              engine::advanced(pass_.b.keys, at.b),
+                                              at.of_a,
+                                              at.count - at.of_a};
     int const left = int(min_of(items, at.count - begin));
-    return left > 0 ? walk(tile, at, split, begin - split, left) : 0;
+    return left > 0 ? walk_type(pass_, tile, at).walk(split, begin - split, left) : 0;
   }
   /// Returns the next tile that no block has.
   SAM_DEVICE std::uint32_t claim() const { return Device::add(&ring_.shared->claims, 1); }
-  SAM_DEVICE static bool keeps(bool from_b, bool has_partner) {
-    return bool((from_b & !has_partner & Rule::lone_b) | (!from_b & has_partner & Rule::pairs) |
-                (!from_b & !has_partner & Rule::lone_a));
-  }
-  /// True if it matters whether an item of a has a partner.
-  static constexpr bool asks_of_a = Rule::lone_a != Rule::pairs;
-  SAM_DEVICE bool is_less(T const& x, T const& y) const {
-    return static_cast<bool>(pass_.less(x, y));
-  }
-
-  /// Items of both arrays by their indices from the begin of the tile on, if there are such items.
-  struct tile_items {
-    T const *shared, *before_b;  // of the tile, and those of b before it
-    T const *a, *b;              // the arrays, from the begin of the tile on
-    int of_a, of_b;
-    SAM_DEVICE T at(bool from_b, index_t i) const {
-      if (i < -halo || i >= (from_b ? of_b + halo : of_a))
-        return (from_b ? b : a)[i];
-      return from_b && i < 0 ? before_b[halo + i] : shared[(from_b ? of_a : 0) + i];
-    }
-  };
-
-  /// Returns the number of items equal to x before item i of one array, of which `before` lie
-  /// before the tile. The item before it is equal.
-  SAM_DEVICE index_t rank_of(tile_items const& tile, bool from_b, index_t i, index_t before,
-                             T const& x) const {
-    index_t step = 2;
-    while (i - step >= -before && !is_less(tile.at(from_b, i - step), x))
-      step *= 2;
-    index_t low = max_of(i - step + 1, -before), high = i - step / 2;
-    while (low < high) {
-      index_t const middle = low + (high - low) / 2;
-      bool const precedes = is_less(tile.at(from_b, middle), x);
-      low = precedes ? middle + 1 : low;
-      high = precedes ? high : middle;
-    }
-    return i - low;
-  }
 
   SAM_DEVICE void load(merge_tile const& at, int s) const {
     int const thread = Device::opaque(thread_);  // else indices would stay in registers
@@ -353,98 +310,6 @@ class keep_sets_block {
     }
     for (; i < end; i += walking)
       out[i] = load(places[i]);
-  }
-
-  /// Returns how many more items of a than of b are equal to the next item of the path, and before
-  /// it. Those of b count only where the next item is one of b.
-  SAM_DEVICE index_t unmatched(tile_items const& tile, merge_tile const& at, int a, int b) const {
-    bool const from_b = takes_b(tile, a, b, tile.shared[a], tile.shared[tile.of_a + b]);
-    T const x = tile.shared[from_b ? tile.of_a + b : a];
-    // Few items are equal. A loop over those in reach takes fewer instructions than searches.
-    auto const equal_before = [&](bool in_b, int i, index_t before) {
-      T const* const last = tile.shared + (in_b ? tile.of_a : 0) + i - 1;
-      int const reach = int(min_of(most_looks, in_b ? i : before + i));
-      int rank = 0;
-      while (rank < reach && !is_less(last[-rank], x))
-        ++rank;
-      if (rank < reach || before + i == rank)
-        return index_t{rank};
-      return is_less(tile.at(in_b, i - rank - 1), x) ? rank : rank_of(tile, in_b, i, before, x);
-    };
-    index_t const of_a = Rule::lone_b || !from_b ? equal_before(false, a, at.a) : 0;
-    return of_a - (from_b && Rule::lone_b ? equal_before(true, b, at.b) : 0);
-  }
-  /// True if the next item is one of b: y, not x. Compares where one of them does not count, since
-  /// branches would cost more. Both are items of the arrays all the same.
-  SAM_DEVICE bool takes_b(tile_items const& tile, int a, int b, T const& x, T const& y) const {
-    return bool((b < tile.of_b) & ((a >= tile.of_a) | is_less(y, x)));
-  }
-
-  /// Returns the marks of `left` items from items a and b of the tile on, of which there is at
-  /// least one.
-  SAM_DEVICE std::uint32_t walk(tile_items const& tile, merge_tile const& at, int a, int b,
-                                int left) const {
-    index_t const before = unmatched(tile, at, a, b);
-    if (left == items) {
-      // Steps change this number by less than the bound, so that its sign stays right.
-      constexpr index_t most = index_t{1} << 30;
-      std::uint32_t marks = 0;
-      if (walk_on<true>(tile, at, a, b, int(min_of(max_of(before, -most), most)), left, marks))
-        return marks;
-    }
-    std::uint32_t marks = 0;
-    walk_on<false>(tile, at, a, b, before, left, marks);
-    return marks;
-  }
-  /// Walks along `left` items. If Near, there are as many as there can be. Returns false if a
-  /// partner may lie too far behind the tile.
-  template <bool Near, class Number>
-  SAM_DEVICE bool walk_on(tile_items const& tile, merge_tile const& at, int a, int b,
-                          Number unmatched, int left, std::uint32_t& marks) const {
-    int const behind = int(min_of(halo, pass_.n_b - at.b - tile.of_b));
-    unsigned const within = unsigned(tile.of_b + behind);
-    unsigned furthest = 0;  // of possible partners of items of a, from the tile's first of b
-    uninitialized_array<T, 2> next;  // of a, of b
-    next.at[0] = tile.shared[a];
-    next.at[1] = tile.shared[tile.of_a + b];
-    T last = next.at[0];
-    [[maybe_unused]] constexpr int at_once = Near ? items : 1;
-#pragma unroll at_once
-    for (int k = 0; k < (Near ? items : left); ++k) {
-      bool const from_b = takes_b(tile, a, b, next.at[0], next.at[1]);
-      T x = next.at[0];
-      gpu::assign_one(x, from_b, next.at[1], next.at[0]);
-      // Equal items of a come before those of b. The rank of one is the number of those before it,
-      // and then each of b is the partner of one of them.
-      if (k > 0)
-        unmatched = is_less(last, x) ? 0 : unmatched;
-      bool has_partner = from_b & (unmatched > 0);
-      if constexpr (asks_of_a) {
-        T partner = next.at[1];
-        bool is_there = false;
-        if constexpr (Near) {
-          unsigned const i = unsigned(b + unmatched);
-          is_there = !from_b & (i < within);
-          furthest = (!from_b & (i > furthest)) ? i : furthest;
-          if (bool(is_there & (unmatched != 0)))
-            partner = tile.shared[tile.of_a + int(i)];
-        } else {
-          is_there = !from_b && unmatched >= 0 && unmatched < pass_.n_b - at.b - b;
-          if (is_there)
-            partner = tile.at(true, b + unmatched);
-        }
-        has_partner = has_partner | (is_there & !is_less(x, partner));
-      }
-      marks |= std::uint32_t(keeps(from_b, has_partner)) << k | std::uint32_t(from_b) << (bits + k);
-      last = x;
-      unmatched += from_b ? -1 : 1;
-      a += from_b ? 0 : 1;
-      b += from_b ? 1 : 0;
-      T const y = tile.shared[from_b ? tile.of_a + b : a];
-      gpu::assign_one(next.at[0], from_b, next.at[0], y);
-      gpu::assign_one(next.at[1], from_b, y, next.at[1]);
-    }
-    return furthest < within || behind < halo;
   }
 
   Pass const& pass_;
