@@ -12,6 +12,8 @@ using sam::index_t;
 /// Runs jobs on a back end that read one array of integers and write another, and perhaps a count.
 class runner {
  public:
+  static constexpr bool selects_first = sam::engine::selects_first<test::engine_context, int>;
+
   runner(test::engine_context& context, std::vector<int> const& items)
       : context_(context), in_(test::on_backend(items)) {}
 

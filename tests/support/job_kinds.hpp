@@ -37,6 +37,7 @@ inline std::vector<int> some_integers(sam::index_t n) {
 /// with.run(make, policy, size)  runs the job that make(in, out, count) returns, and returns the
 ///                               first `size` outputs
 /// with.count(), with.count(x)   return and set the count
+/// with.selects_first            true if the back end runs selections of the first items
 template <class Runner>
 void check_every_kind(Runner& with, std::vector<int> const& in) {
   using namespace sam::engine::archetypes;
@@ -117,6 +118,17 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
               },
               places, odd.size()) == odd);
   REQUIRE(with.count() == static_cast<index_t>(odd.size()));
+  if constexpr (Runner::selects_first)
+    for (index_t const first : {index_t{0}, n / 3, n}) {
+      std::vector<int> some(in.begin(), in.begin() + first);
+      std::erase_if(some, [](int x) { return x % 2 == 0; });
+      REQUIRE(with.run(
+                  [=](auto* a, auto* b, auto* count) {
+                    return first_selection_job{{{{{a, b}}}, n, count}, first};
+                  },
+                  places, some.size()) == some);
+      REQUIRE(with.count() == static_cast<index_t>(some.size()));
+    }
   with.count(evens);
   REQUIRE(with.run(
               [=](auto* a, auto* b, auto* count) {

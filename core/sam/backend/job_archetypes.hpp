@@ -154,6 +154,23 @@ struct selection_job : predicate_job {
 };
 static_assert(selecting<selection_job>);
 
+/// Does so among the first integers, if a back end asks how many these are.
+struct first_selection_job : selection_job {
+  index_t first;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  using selection_job::load;
+  SAM_FUNCTION int load(index_t, int const* x) const { return *x; }
+  SAM_FUNCTION index_t selected() const { return first; }
+  SAM_FUNCTION void place(index_t i, int x, int before, bool is_kept) const {
+    if (is_kept)
+      out[before] = x;
+    if (i == n - 1)
+      close(before + (is_kept ? 1 : 0));
+  }
+};
+static_assert(selecting_first<first_selection_job>);
+
 /// The number of even integers in a run.
 struct even_count {
   index_t of[1];

@@ -101,6 +101,16 @@ inline constexpr bool loads_items_once = [] {
     return true;
 }();
 
+/// True if context C runs selecting_first jobs of such items (<sam/backend/job/contiguous.hpp>).
+/// One that does has `template <class Item> static constexpr bool selects_first`.
+template <class C, class Item>
+inline constexpr bool selects_first = [] {
+  if constexpr (requires { C::template selects_first<Item>; })
+    return C::template selects_first<Item>;
+  else
+    return false;
+}();
+
 /// cached_bytes() returns how many bytes of items a cache that all threads share can hold while
 /// they are read at random. Without it, or if it is 0, calls do not divide their work to stay
 /// within it.

@@ -192,6 +192,12 @@ auto unlike_last(Checked const& in, Equal const& equal) {
     return kept_unlike_last<job_input_t<Checked>, Equal>{in.source, equal};
 }
 
+/// Keeps items that Which keeps, for back ends that ask which of them are among the first items.
+template <class Which, class Number>
+struct kept_of_first : Which {
+  Number number;
+  SAM_FUNCTION index_t selected() const { return number(); }
+};
 /// Keeps items that Which keeps and that are among the first items, whose number lies in the
 /// context's memory. A load only marks those, so that it waits for no item before the next is
 /// loaded.
@@ -210,6 +216,7 @@ struct kept_among_first {
   { return which.value(x.value); }
   auto values() const requires requires { which.values(); }
   { return which.values(); }
+  kept_of_first<Which, Number> without_marks() const { return {which, number}; }
 };
 /// Returns the selection `which` of the first items, by their number.
 template <class Which>
@@ -415,8 +422,12 @@ struct compact_job {
   { return which.does_nothing(); }
   SAM_FUNCTION bool keeps(item const& x) const { return which.keeps(x); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return keeps(x) ? 1 : 0; }
+  SAM_FUNCTION index_t selected() const requires requires { which.selected(); }
+  { return which.selected(); }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {
-    bool const kept = keeps(x);
+    place(i, x, before, keeps(x));
+  }
+  SAM_FUNCTION void place(index_t i, item const& x, accumulator before, bool kept) const {
     auto const to = static_cast<index_t>(before);
     if constexpr (!has_front) {
       if (kept)
@@ -482,11 +493,24 @@ void with_sum_for(index_t n, F const& f) {
       return f(std::uint32_t{});
   f(index_t{});
 }
+/// True if Context asks which items are among the first.
+template <class Context, class Which, class Where>
+inline constexpr bool runs_without_marks = [] {
+  if constexpr (requires(Which const w) { w.without_marks(); })
+    return engine::selecting_first<
+               compact_job<index_t, decltype(std::declval<Which>().without_marks()), Where>> &&
+           engine::selects_first<Context, typename Which::item> && !goes_backward<Where>;
+  else
+    return false;
+}();
 template <class Context, class Which, class Where>
 void run_compact(Context& context, index_t n, Which const& which, Where const& where) {
-  detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
-    context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
-  });
+  if constexpr (runs_without_marks<Context, Which, Where>)
+    sam::detail::run_compact(context, n, which.without_marks(), where);
+  else
+    detail::with_sum_for<Context>(n, [&]<class Sum>(Sum) {
+      context.run(n, detail::compaction<Sum>(n, which, where), pass_over_flags<Sum>);
+    });
 }
 /// Runs two jobs at the same time if the back end can, else one after the other.
 template <class Context, class First, class Second, class Policy>

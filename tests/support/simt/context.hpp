@@ -52,6 +52,9 @@ class context {
 
   context(int blocks, std::uint64_t seed) : blocks_(blocks), seed_(seed) {}
 
+  template <class Item>
+  static constexpr bool selects_first = true;
+
   void wait() {}
   char const* name() const { return "fibers"; }
   void* workspace(std::size_t bytes) {

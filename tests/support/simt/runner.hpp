@@ -2,7 +2,7 @@
 // Runs jobs of every kind on fibers.
 #pragma once
 
-#include <sam/portable.hpp>
+#include <sam/backend/members.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -13,6 +13,8 @@ namespace simt {
 template <class Context>
 class runner {
  public:
+  static constexpr bool selects_first = sam::engine::selects_first<Context, int>;
+
   runner(Context& context, std::vector<int> const& items) : context_(context), in_(items) {}
 
   template <class Make, class Policy>

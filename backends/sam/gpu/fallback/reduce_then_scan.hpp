@@ -41,6 +41,7 @@ struct chunking {
 /// Reduces the items of chunk i / s of component i % s to their aggregate.
 template <class Job, class T, class Policy>
 struct reduce_items {
+  static_assert(!selecting_first<Job>, "items are reduced here without their number");
   Job job;
   chunking<T, Policy> by;
   index_t n;

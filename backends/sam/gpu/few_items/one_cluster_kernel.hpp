@@ -283,6 +283,8 @@ class one_cluster_scan {
   /// lacks, so that no load and no write has a branch of its own.
   SAM_DEVICE void load_by_lanes() {
     constexpr bool fills_lanes = Device::warp_size % S == 0;
+    if constexpr (selecting_first<Job>)
+      selected_ = a_.job.selected() - begin_;
     // Negative in a warp without items: then this is still the last item of all.
     int const last = (count_ < warp_items ? count_ : warp_items) - 1;
 #pragma unroll
@@ -293,7 +295,7 @@ class one_cluster_scan {
 #pragma unroll
     for (int k = 0; k < I; ++k)
       if (int const at = k * Device::warp_size + Device::lane(); fills_lanes || at < warp_items)
-        staged(at) = a_.job.to_accumulator(items_.at[k]);
+        staged(at) = aggregate(at, items_.at[k]);
     Device::sync_warp();  // orders the writes of the aggregates before their reads
 #pragma unroll
     for (int k = 0; k < I; ++k)
@@ -309,10 +311,26 @@ class one_cluster_scan {
 #pragma unroll
     for (int k = 0; k < I; ++k)
       if (int const at = k * Device::warp_size + Device::lane(); exists(at))
-        store(begin_ + at, items_.at[k], staged(at));
+        store(at, begin_ + at, items_.at[k], staged(at));
   }
-  SAM_DEVICE void store(index_t i, item const& x, T const& y) const {
-    if constexpr (totals)
+  /// True unless the job keeps only some of the first items, of which item `at` of the warp is
+  /// none.
+  SAM_DEVICE bool is_selected([[maybe_unused]] int at) const {
+    if constexpr (selecting_first<Job>)
+      return at < selected_;
+    else
+      return true;
+  }
+  SAM_DEVICE T aggregate([[maybe_unused]] int at, item const& x) const {
+    if constexpr (selecting_first<Job>)
+      return is_selected(at) ? a_.job.to_accumulator(x) : T(0);
+    else
+      return a_.job.to_accumulator(x);
+  }
+  SAM_DEVICE void store([[maybe_unused]] int at, index_t i, item const& x, T const& y) const {
+    if constexpr (selecting_first<Job>)
+      a_.job.place(i, x, y, is_selected(at) && a_.job.keeps(x));
+    else if constexpr (totals)
       a_.job.store(i, x, y, total_.at[0]);
     else
       a_.job.store(i, x, y);
@@ -493,11 +511,12 @@ class one_cluster_scan {
   shared_layout& shared_;
   power const upto_run_;  // loaded early: lanes read different entries of the table
   int const block_, warp_;
-  index_t begin_;    // the index of the warp's first item
-  int const count_;  // items from there to the end of the block's
-  int const first_;  // the thread's first item in the warp
-  int left_;         // the number of items of the thread
-  state total_;      // the aggregate of all items, if the job uses it
+  index_t begin_;         // the index of the warp's first item
+  int const count_;       // items from there to the end of the block's
+  int const first_;       // the thread's first item in the warp
+  int left_;              // the number of items of the thread
+  index_t selected_ = 0;  // how many items from there on may be kept, if the job says so
+  state total_;           // the aggregate of all items, if the job uses it
   uninitialized_array<T, I> run_;
   uninitialized_array<item, I> items_;
 };

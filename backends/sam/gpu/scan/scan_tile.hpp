@@ -11,6 +11,7 @@ namespace sam::inline v0_1::gpu {
 /// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
 class scan_tile {
+  static_assert(!selecting_first<Job>, "only select_tile asks how many items may be kept");
   using arguments = scan_arguments<Device, Job, Policy, Config>;
   using config = scan_config<Device, Job, Policy, Config>;
   using traits = typename config::traits;

@@ -35,7 +35,10 @@ class select_tile {
  public:
   SAM_DEVICE select_tile(arguments const& a, items_type const& items,
                          typename config::shared_layout& shared)
-      : a_(a), items_(items), states_(a, items, shared), shared_(shared) {}
+      : a_(a), items_(items), states_(a, items, shared), shared_(shared) {
+    if constexpr (cuts)
+      selected_ = packed().selected();
+  }
 
   /// Votes on the items of this warp's part of the tile; the warp's aggregate is the number of kept
   /// items.
@@ -88,6 +91,15 @@ class select_tile {
 
   // --- Votes ------------------------------------------------------------------------------------
 
+  static constexpr bool cuts = selecting_first<Job>;
+  /// Returns the end of the tile's items that may be kept.
+  SAM_DEVICE int limit_of([[maybe_unused]] index_t tile) const {
+    if constexpr (cuts)
+      return int(max_of(index_t{0},
+                        min_of(selected_ - items_.tiles.begin(tile), index_t{config::tile_items})));
+    else
+      return config::tile_items;
+  }
   /// Returns the counted kind of an item, or `kinds` if it is not counted.
   SAM_DEVICE int kind_of(typename Job::item const& x) const {
     if constexpr (splits)
@@ -100,14 +112,18 @@ class select_tile {
   SAM_DEVICE int vote(int s, index_t tile) const {
     auto* const rows = rows_of(s);
     int rows_done = 0;
+    [[maybe_unused]] int const limit = limit_of(tile);
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
       int kind[batch];
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
         int const at = first + b * Device::warp_size + Device::lane();
         kind[b] = kinds;
-        if (Whole || at < end)
-          kind[b] = kind_of(items_.load(s, tile, at));
+        if (Whole || at < end) {
+          auto const x = items_.load(s, tile, at);
+          if (!cuts || at < limit)
+            kind[b] = kind_of(x);
+        }
       }
 #pragma unroll
       for (int k = 0; k < kinds; ++k) {
@@ -278,6 +294,7 @@ class select_tile {
   items_type const& items_;
   states_type states_;
   typename config::shared_layout& shared_;
+  index_t selected_ = 0;  // how many of the first items may be kept, if the job says so
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -208,6 +208,10 @@ class context {
   template <class Item>
   static constexpr bool loads_items_once = sizeof(Item) <= limits::largest_held;
 
+  /// True if selections of such items run by kernels that ask how many of them may be kept.
+  template <class Item>
+  static constexpr bool selects_first = sizeof(Item) <= limits::largest_held;
+
   /// Returns how many bytes L2 holds while they are read at random; 0 if that is not known.
   index_t cached_bytes() const { return index_t(resources_.cached_bytes); }
 

@@ -108,6 +108,19 @@ concept has_output = storing<Job> &&
   { j.output(x, y) } -> std::same_as<output_of<Job>>;
 };
 
+/// Selection jobs that keep some of their first items only, of as many as memory says when the work
+/// runs. keeps(x) knows nothing of that number, so a back end runs such a job only if it asks for
+/// it (selects_first in <sam/backend/members.hpp>).
+///
+/// selected()                 returns how many items may be kept, at most all
+/// place(i, x, before, kept)  stores item i as `store` would, whether it is kept or not
+template <class Job>
+concept selecting_first = reading<Job> && selecting<Job> &&
+    requires(Job const j, index_t i, typename Job::item const x, typename Job::accumulator before) {
+  { j.selected() } -> std::same_as<index_t>;
+  j.place(i, x, before, true);
+};
+
 /// Direct jobs are elementwise jobs that store anywhere. A back end may run them by a plain loop.
 ///
 /// bytes_per_item()  optional: returns how many bytes an item moves, if that is far more than the
