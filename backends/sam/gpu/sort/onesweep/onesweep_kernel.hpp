@@ -87,10 +87,10 @@ class onesweep {
       n_ = static_cast<Word>(a_.items());  // need not wait: see with_count
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
+    sort_step const step = a_.control->steps[index_];  // requested before the number is awaited
     if constexpr (is_counted)
       if (n_ == 0)
         return;
-    sort_step const step = a_.control->steps[index_];
     if (step.what == sort_step::nothing)
       return;
     step_ = int(step.from | step.to << 2 | step.are_ordered_keys << 4 | step.parity << 6);
@@ -249,6 +249,16 @@ class onesweep {
     else
       return a_.job.n;
   }
+  /// True if pairs fill half the registers. If all places of a partial tile were then compared with
+  /// a number in a register, pairs of whole tiles would be spilled.
+  static constexpr bool fills_registers = packs && items * int{sizeof(packed)} > 128;
+  /// Returns the number of keys for a partial tile, which may read it from memory again.
+  SAM_DEVICE index_t n_of_partial() const {
+    if constexpr (is_counted && fills_registers)
+      return a_.items();
+    else
+      return n();
+  }
   SAM_DEVICE bool is_tile(index_t tile) const {
     if constexpr (is_counted)
       return tile * size < n();
@@ -266,7 +276,7 @@ class onesweep {
   template <bool Full>
   SAM_DEVICE void load(index_t tile) {
     index_t const first = tile * size;
-    int const count = Full ? size : int(n() - first);
+    int const count = Full ? size : int(n_of_partial() - first);
     auto const for_each = [&](auto const& f) { tile_.template for_each_place<Full>(count, f); };
     auto& held = tile_.keys.at;
     if constexpr (packs) {
