@@ -120,12 +120,16 @@ TEST_CASE("searches on devices are narrowed without a wait", "[top_k]") {
         auto wanted = sam::reference::top_k_indices<int>(keys, keys.size(), [](auto a, auto b) {
           return order_of<double>{}(b) < order_of<double>{}(a);
         });
-        for (index_t const k : {n / 64, std::min(n / 64, index_t{100}), index_t{1}}) {
+        for (index_t const k : {std::max(n / 64, std::min(n, index_t{5000})),  // all of few
+                                std::min(n / 64, index_t{100}), index_t{1}}) {
           CAPTURE(n, k, static_cast<int>(what));
           std::vector<int> indices(static_cast<std::size_t>(k));
           sam::top_k_indices(context, keys, indices);
           wanted.resize(indices.size());
           REQUIRE(indices == wanted);
+          std::vector<double> chosen(indices.size());
+          sam::top_k(context, keys, chosen);
+          REQUIRE(same_bits(chosen, sam::reference::in_order(keys, wanted)));
           std::vector<int> few(indices.size(), -1);
           int const number = static_cast<int>(k / 3);
           sam::top_k_indices(context, keys, sam::counted(std::span(few), std::span(&number, 1)));

@@ -317,19 +317,24 @@ class top_k_search {
     if constexpr (has_values)
       copy(values, values_out);
   }
-  /// Sorts all keys, and copies the first k.
+  /// Sorts all keys, and copies the first k. If all are wanted, their sort leaves the results.
   void sort_all(Key* keys_out, V* values_out) const {
+    if constexpr (is_known && knows_rank)
+      if (k_ == among_.n)
+        return sort(sort_to(keys_out, values_out), number_);
     Key* const sorted = keys_out == nullptr ? nullptr : at_.sorted_keys;
     V* values = nullptr;
     if constexpr (has_values)
       values = at_.sorted_values;
-    sort({among_.n, among_.all, sorted, nullptr, values, nullptr, nullptr, digits_, 0,
-          digits_type::bits},
-         number_);
+    sort(sort_to(sorted, values), number_);
     if (sorted != nullptr)
       copy(sorted, keys_out);
     if constexpr (has_values)
       copy(values, values_out);
+  }
+  job_type sort_to(Key* keys, V* values) const {
+    return {among_.n, among_.all, keys,    nullptr, values,
+            nullptr,  nullptr,    digits_, 0,       digits_type::bits};
   }
   template <class T>
   void copy(T const* from, T* to) const {
