@@ -174,24 +174,30 @@ class top_k_search {
       on_device ? (index_t{8} << 20) / index_t{sizeof(Key)} + 1 : 16 * sampled;
   static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
-  /// A device selects up to most_staged of so many keys in stages. Few of many keys are left by
-  /// short rows, which take the least time for each key.
+  /// A device selects up to most_staged, or few_staged, of more than the least and up to the most
+  /// of so many keys in stages. With fewer keys a sort of all is as fast in a graph.
   static constexpr index_t most_staged = 128, few_staged = 16;
-  static constexpr index_t least_for_stages = 1 << 17, most_for_stages = 1 << 22,
-                           most_for_few = 1 << 24, most_by_long_rows = 1 << 21;
+  static constexpr index_t least_for_stages = 1 << 11, most_for_stages = 1 << 22,
+                           least_for_few = 1 << 9, most_for_few = 1 << 24;
+  /// The longest row is the only one. Rows of few keys are short, so that there are enough. Few of
+  /// many keys are left by the shortest rows, which take the least time for each key.
+  static constexpr index_t only_row = 1 << 13, most_by_short_rows = 1 << 16,
+                           most_by_long_rows = 1 << 21;
   /// A CPU selects up to an eighth of each row, of which the longest take one worker 30 us.
   static constexpr index_t fewest_staged = 64, longest_row = 1 << 17, most_rows = 64;
   static bool selects_by_stages(index_t n, index_t k) {
     if constexpr (!on_device)
       return n >= fewest_staged && k <= row_of(n, k) / 8;
-    return k <= most_staged && least_for_stages < n &&
-           n <= (k <= few_staged ? most_for_few : most_for_stages);
+    return k <= few_staged ? least_for_few < n && n <= most_for_few
+                           : k <= most_staged && least_for_stages < n && n <= most_for_stages;
   }
   /// Returns the length of the rows of a stage of n keys.
   static index_t row_of(index_t n, index_t k) {
     if constexpr (!on_device)
       return n <= longest_row ? n : engine::max_of(longest_row / 2, engine::div_up(n, most_rows));
-    return k <= few_staged && n > most_by_long_rows ? 1024 : 4096;
+    if (k <= few_staged && n > most_by_long_rows)
+      return 1024;
+    return n <= only_row ? only_row : n <= most_by_short_rows ? 2048 : 4096;
   }
   using stage_rows = std::conditional_t<on_device, short_rows, rows_by_length>;
   using stage_index = std::conditional_t<has_values, V, Index>;
