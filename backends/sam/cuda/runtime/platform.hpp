@@ -23,43 +23,42 @@ namespace sam::inline v0_1::cuda {
 /// The most bytes of items and weights that a thread of a weighted histogram loads ahead.
 inline constexpr int bytes_loaded_ahead = 240;
 
-/// True if all (or, below, some) of the devices that this code is compiled for have clusters of
-/// blocks. Kernels that no such device would run are then not compiled. All files of a program must
-/// be compiled for the same devices.
-inline constexpr bool all_have_clusters = [] {
+/// Returns true if a function of the architecture, such as 900, holds for some (or, below, for all)
+/// of the devices that this code is compiled for. Kernels that no such device would run are then
+/// not compiled. All files of a program must be compiled for the same devices. Where these are not
+/// known, there may be all kinds.
+template <class Is>
+constexpr bool for_some_devices([[maybe_unused]] Is const& is_one) {
 #ifdef __CUDA_ARCH_LIST__
-  bool all = true;
   for (int const architecture : {__CUDA_ARCH_LIST__})
-    all = all && architecture >= 900;
-  return all;
-#else
+    if (is_one(architecture))
+      return true;
   return false;
-#endif
-}();
-inline constexpr bool some_have_clusters = [] {
-#ifdef __CUDA_ARCH_LIST__
-  bool some = false;
-  for (int const architecture : {__CUDA_ARCH_LIST__})
-    some = some || architecture >= 900;
-  return some;
 #else
   return true;
 #endif
-}();
+}
+template <class Is>
+constexpr bool for_all_devices(Is const& is_one) {
+  return !cuda::for_some_devices([&](int architecture) { return !is_one(architecture); });
+}
 
-/// True if some of these devices have no more than 100 KiB of shared memory on a multiprocessor, as
-/// those of compute capability 7.5, 8.6, 8.9 and 12.0.
-inline constexpr bool some_have_little_memory = [] {
-#ifdef __CUDA_ARCH_LIST__
-  bool some = false;
-  for (int const architecture : {__CUDA_ARCH_LIST__})
-    some = some || architecture < 800 || (architecture > 800 && architecture < 900) ||
-           architecture >= 1200;
-  return some;
-#else
-  return true;
-#endif
-}();
+/// True for devices that have clusters of blocks.
+constexpr bool forms_clusters(int architecture) { return architecture >= 900; }
+inline constexpr bool all_have_clusters = cuda::for_all_devices(forms_clusters);
+inline constexpr bool some_have_clusters = cuda::for_some_devices(forms_clusters);
+
+/// True for devices that have no more than 100 KiB of shared memory on a multiprocessor, as those
+/// of compute capability 7.5, 8.6, 8.9 and 12.0; and for those that have 200 KiB or more.
+constexpr bool has_little_memory(int architecture) {
+  return architecture < 800 || (architecture > 800 && architecture < 900) || architecture >= 1200;
+}
+constexpr bool has_much_memory(int architecture) {
+  return architecture >= 900 && !has_little_memory(architecture);
+}
+inline constexpr bool some_have_little_memory = cuda::for_some_devices(has_little_memory);
+inline constexpr bool all_have_much_memory = cuda::for_all_devices(has_much_memory);
+inline constexpr bool some_have_much_memory = cuda::for_some_devices(has_much_memory);
 
 /// Returns the arguments of a kernel where the launch has put them: __grid_constant__.
 template <class Arguments>

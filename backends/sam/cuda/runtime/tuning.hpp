@@ -44,8 +44,8 @@ struct released_tuning {
   /// blocks hold much shared memory are left with a small L1 cache.
   static constexpr index_t early_bits = 1 << 22;
   /// A sort uses large tiles if each multiprocessor has at least this many of them: a quarter for
-  /// keys of up to 4 bytes and packed pairs. A few large tiles would leave some multiprocessors
-  /// idle.
+  /// keys of up to 4 bytes and packed pairs, and a sixteenth for other pairs. A few large tiles
+  /// would leave some multiprocessors idle.
   static constexpr index_t sort_tiles_per_sm = 16;
   /// A counting sort writes fewer keys than this in smaller tiles.
   static constexpr index_t counting_small_keys = 1 << 20;

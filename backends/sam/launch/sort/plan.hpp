@@ -323,14 +323,22 @@ class sort_plan {
             index_t MostPerBlock = 0, bool NeedsResidency = false>
   using pass = sort_rows::onesweep<Job, Config, narrow, Indexed, Bits, LeastPerSm, MostPerBlock,
                                    NeedsResidency>;
+  template <bool Indexed, sort_bits Bits, class Config, bool NeedsResidency>
+  using large_pass =
+      pass<Indexed, Bits, Config, tuning::template least_per_sm<Config>(), 0, NeedsResidency>;
+  template <bool Indexed, sort_bits Bits>
+  using roomy_pass =
+      std::conditional_t<std::is_same_v<typename tuning::roomy, typename tuning::large>, list<>,
+                         list<large_pass<Indexed, Bits, typename tuning::roomy, true>>>;
   template <bool Indexed, sort_bits Bits>
   using passes = decltype(std::tuple_cat(
-      list<pass<Indexed, Bits, typename tuning::large, tuning::small_items, 0, true>,
+      roomy_pass<Indexed, Bits>{},
+      list<large_pass<Indexed, Bits, typename tuning::large, true>,
            pass<Indexed, Bits, typename tuning::small, 0,
                 gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,
            pass<Indexed, Bits, typename tuning::medium, 0, 0, true>>{},
       std::conditional_t<has_compact, list<pass<Indexed, Bits, typename tuning::compact>>,
-                         list<pass<Indexed, Bits, typename tuning::large, tuning::small_items>,
+                         list<large_pass<Indexed, Bits, typename tuning::large, false>,
                               pass<Indexed, Bits, typename tuning::medium>,
                               pass<Indexed, Bits, typename tuning::small>>>{}));
   static_assert(!has_compact || sizeof(typename traits::key) > 64 ||

@@ -34,16 +34,26 @@ struct sort_tuning {
   static constexpr int items(int bytes, int registers) {
     return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
   }
+  /// Values of 16 bytes are sorted by more warps where two blocks of them fit a multiprocessor,
+  /// which takes 200 KiB of shared memory.
+  static constexpr bool has_wide_values = has_values_apart && held == 16 && key_bytes <= 4;
+  static constexpr int roomy_warps = warps_of(12);
   using large = std::conditional_t<
       held <= 4 && !has_values_apart,
       gpu::sort_config<warps_of(int(tuning::sort_narrow_warps)),
                        items(held, int(tuning::sort_narrow_registers)), 8, int(tuning::sort_blocks),
                        8>,
-      gpu::sort_config<warps_of(int(tuning::sort_wide_warps)),
+      gpu::sort_config<has_wide_values && all_have_much_memory
+                           ? roomy_warps
+                           : warps_of(int(tuning::sort_wide_warps)),
                        items(held, int(has_values_apart ? tuning::sort_pair_registers
                                        : traits::packs  ? tuning::sort_packed_registers
                                                         : tuning::sort_wide_registers)),
                        8, int(tuning::sort_blocks), 8>>;
+  /// Large tiles of more warps. Elsewhere and for other items these are the large ones.
+  using roomy = std::conditional_t<
+      has_wide_values && some_have_much_memory,
+      gpu::sort_config<roomy_warps, large::items, 8, int(tuning::sort_blocks), 8>, large>;
   /// True for keys of 8 bytes, and for packed pairs of that size.
   static constexpr bool has_items_of_8 = held == 8 && !has_values_apart;
   /// Two medium tiles of such items fit a multiprocessor with 100 KiB of shared memory.
@@ -183,11 +193,17 @@ struct sort_tuning {
   /// tunables::counting_small_keys in smaller tiles.
   using counting = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 4, 2, 3072>;
   using counting_few = gpu::device_counting_config<warps_of(32), 4, 4, warps_of(16), 1, 2, 2048>;
-  /// Inputs with fewer keys per multiprocessor use small tiles. On an H100 large tiles are faster
-  /// from 2^23 narrow keys on, and from 2^22 packed pairs on.
-  static constexpr index_t small_items =
-      tuning::sort_tiles_per_sm * large::warps * device::warp_size * large::items /
-      (traits::packs || (traits::keys_only && held <= 4) ? 4 : 1);
+  /// Inputs with fewer keys per multiprocessor than this do not use such large tiles. On an H100
+  /// they are faster from 2^23 narrow keys on, from 2^22 packed pairs on, and where each
+  /// multiprocessor has one of other pairs.
+  template <class Config>
+  static constexpr index_t least_per_sm() {
+    bool const are_small = traits::packs || (traits::keys_only && held <= 4);
+    return tuning::sort_tiles_per_sm * Config::warps * device::warp_size * Config::items /
+           (has_values_apart ? 16
+            : are_small      ? 4
+                             : 1);
+  }
 };
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS
