@@ -36,6 +36,12 @@ struct member_of_both<Both<T, Same...>> {
 /// Combines the first members by minimum, and the second ones by maximum.
 struct choose_both {
   static constexpr bool commutative = true;
+  // For back ends that combine vectors of each member:
+  using first = minimum;
+  using second = maximum;
+  template <class Both>
+  using member = typename member_of_both<Both>::type;
+
   template <class Both>
   SAM_FUNCTION Both operator()(Both const& a, Both const& b) const {
     auto const& [min_of_a, max_of_a] = a;

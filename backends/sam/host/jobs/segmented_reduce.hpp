@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
+#include <sam/host/jobs/member_totals.hpp>
 #include <sam/host/jobs/segment_flags.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
 #include <sam/host/scan/read_once.hpp>
@@ -28,8 +29,8 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
       use(i + std::countr_zero(word));
 }
 
-// Two classes reduce the stretches of a tile. A stretch is bounded by heads and by the ends of the
-// tile. Both classes provide:
+// Three classes reduce the stretches of a tile; member_totals.hpp has one. A stretch is bounded by
+// heads and by the ends of the tile. All provide:
 //
 // granule()                    tile sizes are multiples of it
 // plan(plan, items)            adds the memory for a tile of `items` items to a plan
@@ -173,8 +174,14 @@ struct segmented_reduce_work {
   using count_type = decltype(accumulator::heads);
   using op_type = std::remove_const_t<decltype(Job::op)>;
   static constexpr bool holds_keys = scattering<Job> && requires(Job j) { j.key_at(0); };
-  using totals_type = std::conditional_t<fits_segments<plain_segmented_pass<op_type>, V>,
-                                         number_totals<Job>, item_totals<Job>>;
+  using totals_type = typename decltype([] {
+    if constexpr (fits_segments<plain_segmented_pass<op_type>, V>)
+      return std::type_identity<number_totals<Job>>{};
+    else if constexpr (combines_members<op_type, V>)
+      return std::type_identity<member_totals<Job>>{};
+    else
+      return std::type_identity<item_totals<Job>>{};
+  }())::type;
   /// The type of a segment's key where the job may overwrite keys, so that tiles hold those that
   /// they store.
   using key_type = typename decltype([] {
