@@ -164,6 +164,14 @@ struct first_of_both_orders {
                                           located_pair<T> const& b) const {
     return {min(a.min, b.min), max(a.max, b.max)};
   }
+  /// Returns true if either extreme may change, as for one.
+  template <class T, class Items>
+  requires(std::is_arithmetic_v<T>) bool may_pass_on(located_pair<T> const& a, Items const& items,
+                                                     index_t count) const {
+    auto const mins = [&](index_t i) { return items(i).min; };
+    auto const maxs = [&](index_t i) { return items(i).max; };
+    return min.may_pass_on(a.min, mins, count) || max.may_pass_on(a.max, maxs, count);
+  }
   template <class A>
   SAM_FUNCTION static A identity() {
     using one = decltype(A::min);
