@@ -7,6 +7,7 @@
 #include <sam/host/simd/simd.hpp>
 
 #include <cstdint>
+#include <limits>
 
 namespace sam::inline v0_1::host {
 
@@ -83,12 +84,25 @@ struct quick_lanes {
   /// Records whether any of the items is a NaN.
   template <std::size_t N>
   [[gnu::always_inline]] void meet(V const (&items)[N]) {
+    if constexpr (vector_bytes == 64) {  // g++ 12 would compare lane by lane
 #pragma GCC unroll 16
-    for (std::size_t k = 0; k < N; k += 2)
-      nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
+      for (std::size_t k = 0; k < N; ++k) {
+        bits const magnitude = magnitudes(items[k]);
+        nan = nan < magnitude ? magnitude : nan;
+      }
+    } else {
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < N; k += 2)
+        nan |= unordered(items[k], items[k + 1 < N ? k + 1 : k]);
+    }
   }
   /// True if any recorded item was a NaN.
-  bool is_special() const { return host::any_bit(nan); }
+  bool is_special() const {
+    if constexpr (vector_bytes == 64)
+      return host::any_bit(nan > magnitudes(host::all_lanes(std::numeric_limits<T>::infinity())));
+    else
+      return host::any_bit(nan);
+  }
 
   /// True if the quick operation combines `before`, the aggregate of all items before, correctly
   /// with numbers. It does not if `before` is a NaN.
@@ -137,6 +151,10 @@ struct quick_lanes {
   }
 
  private:
+  // Returns the bits of the absolute values. Those of a NaN are larger than those of infinity.
+  static bits magnitudes(V v) {
+    return __builtin_bit_cast(bits, v) & std::numeric_limits<bits_of<T>>::max();
+  }
   // Compilers translate this loop to one instruction. g++ translates the equivalent vector
   // expression to three.
   [[gnu::always_inline]] static bits unordered(V a, V b) {
@@ -164,9 +182,9 @@ bool lie_in_place(Items items, Out out) {
     else if constexpr (std::is_lvalue_reference_v<decltype(x[0])>)
       return &x[0];
     else
-      return nullptr;  // results that are not stored
+      return nullptr;  // computed items, and results that are not stored
   };
-  return begin(items) == begin(out);
+  return begin(items) != nullptr && begin(items) == begin(out);
 }
 
 }  // namespace sam::inline v0_1::host
