@@ -24,6 +24,8 @@
 // - append: combines a state with the aggregate of the tile behind it.
 // - append_items, optional: combines a state with items behind it, whose number is a multiple of
 //   appended_granule. This is faster than scanning them.
+// - put_groups, append_groups, optional: reduce groups of items before the state is known, and
+//   append them to it as a scan would.
 // - scan: scans a piece that begins at item `at` of its run. The outputs may overwrite the items.
 //   `known` says that a state before the run exists. Prefixes of parts that `place` has
 //   computed, if any, replace the state.

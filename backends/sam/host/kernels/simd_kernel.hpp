@@ -92,6 +92,49 @@ class simd_kernel {
     append(state, total);
   }
 
+  /// True if items that are computed are scanned faster as they are made than from memory.
+  template <class Items>
+  static constexpr bool scans_as_made = makes_vectors_in_groups<Items, lane>;
+
+  /// Gives the size of the groups whose aggregates a scan appends to its state, one after another.
+  /// It is 0 if a scan does not.
+  static constexpr index_t items_of_group = Q > 1 || S > 1 || is_noted
+                                                ? 0
+                                                : index_t{W} * (in_columns ? R : block);
+  /// Writes the aggregates of so many groups, of whole granules. append_groups then gives a state
+  /// the bits that a scan of the items leaves.
+  template <class Items>
+  void put_groups(Items items, index_t some, T* to) const requires(items_of_group > 0) {
+    exact const op{op_};
+    for (T* const end = to + some; to < end; items = items + W * block) {
+      V v[std::size_t{block}];
+      load_block(v, items);
+      if constexpr (in_columns) {
+#pragma GCC unroll 8
+        for (int b = 0; b < block; b += R) {
+          host::to_columns<R, lane>(v + b);
+          V total = v[b];
+#pragma GCC unroll 16
+          for (int r = 1; r < R; ++r)
+            total = op(total, v[b + r]);
+          *to++ = scan_runs(op, total)[W - 1];
+        }
+      } else {
+        V total = scan_vector(op, v[0]);
+#pragma GCC unroll 16
+        for (int b = 1; b < block; ++b)
+          total = op(total, scan_vector(op, v[b]));
+        *to++ = total[W - 1];
+      }
+    }
+  }
+  void append_groups(T const* totals, index_t some, T* state) const {
+    T total = *state;
+    for (index_t k = 0; k < some; ++k)
+      total = op_(total, totals[k]);
+    *state = total;
+  }
+
   void place(T*, index_t, T*, bool) const {}
 
   void append(T* state, T const* tile) const {
@@ -288,13 +331,26 @@ class simd_kernel {
     return false;
   }
 
+  template <class Items>
+  [[gnu::always_inline]] static void load_block(V (&v)[std::size_t{block}], Items items) {
+    if constexpr (makes_vectors_in_groups<Items, lane>) {
+      items.template make_vectors<block, lane>(v);
+    } else if constexpr (in_columns) {
+      host::load_in_order<block, lane>(v, items);
+    } else {
+#pragma GCC unroll 16
+      for (int b = 0; b < block; ++b)
+        v[b] = host::load<lane>(items + b * W);
+    }
+  }
+
   // Scans a block. Stores the outputs only if may_store() returns true.
   template <class Lanes, class Items, class Out, class May>
   void scan_block(Lanes&& op, Items items, Out out, V (&carry)[std::size_t{Q}],
                   May may_store) const {
     V v[std::size_t{block}];
     if constexpr (in_columns) {
-      host::load_in_order<block, lane>(v, items);
+      load_block(v, items);
       op.meet(v);
 #pragma GCC unroll 8
       for (int b = 0; b < block; b += R)
@@ -306,9 +362,7 @@ class simd_kernel {
       for (int b = 0; b < block; b += R)
         host::to_rows<R, lane>(v + b);
     } else {
-#pragma GCC unroll 16
-      for (int b = 0; b < block; ++b)
-        v[b] = host::load<lane>(items + b * W);
+      load_block(v, items);
       op.meet(v);
 #pragma GCC unroll 8
       for (int q = 0; q < Q; ++q)

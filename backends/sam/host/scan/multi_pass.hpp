@@ -11,6 +11,21 @@
 
 namespace sam::inline v0_1::host {
 
+/// True if a scan without outputs appends the aggregates of groups of items, which the kernel
+/// computes by themselves. The last tile of a reduction then waits for no other.
+template <class Kernel, class Job>
+concept appends_groups =
+    passes_items<Kernel, Job> && !appends_for<Kernel, Job> && (Kernel::items_of_group > 0);
+/// Returns the number of groups in the last tile whose aggregates are kept.
+template <job Job, class Kernel>
+index_t groups_of(Kernel const& kernel, tile_config const& config) {
+  if constexpr (appends_groups<Kernel, Job>)
+    return host::unwanted_items<Job>(config, kernel, config.tiles.tiles() - 1) /
+           Kernel::items_of_group;
+  else
+    return 0;
+}
+
 /// Holds the workspace of a multi-pass scan: buffers for each worker and a state for each tile.
 template <job Job, class Kernel>
 struct multi_pass_memory {
@@ -23,7 +38,7 @@ struct multi_pass_memory {
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
       host::plan_worker_buffers<Job>(plan, config, kernel, keeps_tile);
-    plan.part<worker_buffers_of<Job>>(workers);
+    plan.part<worker_buffers_of<Job>>(workers).template part<T>(groups_of<Job>(kernel, config));
     has_memory = memory.reserve(plan);
     if (!has_memory)
       return;
@@ -33,6 +48,7 @@ struct multi_pass_memory {
     buffers = memory.take<worker_buffers_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
       buffers[w] = host::take_worker_buffers<Job>(memory, config, kernel, keeps_tile);
+    groups = memory.take<T>(groups_of<Job>(kernel, config));
   }
 
   T* state(index_t tile) { return states + tile * width; }
@@ -64,6 +80,7 @@ struct multi_pass_memory {
   T* states = nullptr;
   T* spare = nullptr;
   worker_buffers_of<Job>* buffers = nullptr;  // one per worker
+  T* groups = nullptr;                        // aggregates within the last tile
 };
 
 /// Sweeps once over all tiles, which workers claim one by one. Calls visit(worker, tile, next),
@@ -93,9 +110,14 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     return;
   // From a cache, prefetches of items that are not next take longer than they save.
   index_t const distance = host::outgrows_caches<Job>(n) ? tuning::ahead_bytes : 0;
-  host::for_each_tile(pool, workers, kept.tiles - 1, [&](int w, index_t tile, index_t) {
+  index_t const groups = host::groups_of<Job>(kernel, config);
+  index_t const reduced = kept.tiles - (groups > 0 ? 0 : 1);
+  host::for_each_tile(pool, workers, reduced, [&](int w, index_t tile, index_t) {
     auto const& buffer = kept.buffers[w];
     auto const reduce = [&](auto const& from) {
+      if constexpr (appends_groups<Kernel, Job>)
+        if (config.tiles.is_last(tile))
+          return kernel.put_groups(from, groups, kept.groups);
       kernel.reduce(from, config.tiles.size, kept.state(tile), buffer.part_aggregates);
     };
     using ahead = fetched_ahead<typename Job::accumulator>;
@@ -114,7 +136,9 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
   bool const streaming = host::should_stream<Job>(n);
   auto const scan = [&](int w, index_t tile, index_t next) {
     auto const& buffer = kept.buffers[w];
-    auto const items = host::load_tile(job, config.tiles, tile, buffer);
+    auto const items = host::items_to_scan<Kernel>(job, config.tiles.begin(tile), [&] {
+      return host::load_tile(job, config.tiles, tile, buffer);
+    });
     constexpr bool can_do_without = requires { requires Kernel::scans_without_part_aggregates; };
     bool const part_aggregates = !can_do_without && !config.tiles.is_last(tile) &&
                                  kernel.part_aggregates(config.tiles.size) > 0;
@@ -124,9 +148,15 @@ void run_pass(carry::reduce_then_scan, Pool& pool, int workers, workspace& memor
     kept.copy(kept.state(tile), buffer.running);
     if (part_aggregates)
       kernel.place(buffer.part_aggregates, config.tiles.size, buffer.running, known);
+    index_t passed = 0;
+    if constexpr (appends_groups<Kernel, Job>)
+      if (config.tiles.is_last(tile)) {
+        kernel.append_groups(kept.groups, groups, buffer.running);
+        passed = groups * Kernel::items_of_group;
+      }
     host::scan_tile(job, kernel, config, tile, items, buffer, known,
                     part_aggregates ? buffer.part_aggregates : nullptr, streaming,
-                    fetching(job, config.tiles, next));
+                    fetching(job, config.tiles, next), passed);
   };
   if constexpr (reducing<Job>) {
     for (index_t tile = engine::max_of(kept.tiles - 2, 0); tile < kept.tiles; ++tile)

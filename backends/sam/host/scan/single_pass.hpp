@@ -5,6 +5,7 @@
 #include <sam/backend/tiling.hpp>
 #include <sam/host/scan/descriptors.hpp>
 #include <sam/host/scan/streamed_output.hpp>
+#include <sam/host/scan/values_as_made.hpp>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +97,32 @@ concept passes_items = reducing<Job> &&
 /// bits of a scan's last item.
 template <class Kernel, class Job>
 concept appends_for = passes_items<Kernel, Job> && is_exact<typename Job::accumulator>;
+
+/// Returns the number of items of a tile whose results a reduction does not need.
+template <job Job, class Kernel>
+index_t unwanted_items(tile_config const& config, Kernel const& kernel, index_t tile) {
+  index_t granule = kernel.granule();
+  if constexpr (appends_for<Kernel, Job>)
+    granule = Kernel::appended_granule;
+  index_t const before = config.tiles.n - kernel.width() - config.tiles.begin(tile);
+  return max_of(min_of(before, config.tiles.count(tile)), 0) / granule * granule;
+}
+
+/// Returns the items of a tile that is scanned but not reduced. If only its last result is wanted,
+/// they are computed as they are scanned.
+template <class Kernel, job Job, class Load>
+auto items_to_scan(Job const& job, [[maybe_unused]] index_t begin, Load const& load) {
+  constexpr bool as_made = [] {
+    if constexpr (passes_items<Kernel, Job> && !appends_for<Kernel, Job> && makes_values_once<Job>)
+      return Kernel::template scans_as_made<values_as_made<Job>>;
+    else
+      return false;
+  }();
+  if constexpr (as_made)
+    return values_as_made<Job>{std::addressof(job), begin};
+  else
+    return load();
+}
 
 /// Stands for results that are not wanted. Compilers leave out what only serves them.
 struct no_outputs {
@@ -205,7 +232,7 @@ template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
 void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
                Items items, worker_buffers_of<Job> const& buffer, bool, scanned_of<Job> const*,
-               bool streaming, Ahead ahead) {
+               bool streaming, Ahead ahead, index_t = 0) {
   index_t const begin = config.tiles.begin(tile);
   index_t const count = config.tiles.count(tile);
   if (!streaming)
@@ -223,10 +250,12 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
 
 /// Scans one tile piece by piece from the state in buffer.running, and stores its results. Arrays
 /// that fit in the caches are scanned in one call, because the hardware prefetcher suffices there.
+/// A reduction may have taken buffer.running past the first `passed` items.
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
                Items items, worker_buffers_of<Job> const& buffer, bool known,
-               scanned_of<Job> const* part_aggregates, bool streaming, Ahead ahead) {
+               scanned_of<Job> const* part_aggregates, bool streaming, Ahead ahead,
+               index_t passed = 0) {
   index_t const begin = config.tiles.begin(tile);
   index_t const count = config.tiles.count(tile);
   if constexpr (stores_scanned<Job>)
@@ -234,17 +263,14 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
       return kernel.scan(items, job.target() + begin, count, 0, buffer.running, known,
                          part_aggregates);
   auto const outgoing_items = host::in_order_of_target<Job>(buffer.piece, config.piece + line);
-  index_t passed = 0;
   if constexpr (passes_items<Kernel, Job>) {
-    constexpr bool appends = appends_for<Kernel, Job>;
-    index_t const granule = appends ? Kernel::appended_granule : kernel.granule();
-    index_t const unwanted = min_of(config.tiles.n - kernel.width() - begin, count);
-    passed = max_of(unwanted, 0) / granule * granule;
-    if (passed > 0) {
-      if constexpr (appends)
-        kernel.append_items(items, passed, buffer.running);
+    index_t const unwanted = host::unwanted_items<Job>(config, kernel, tile);
+    if (passed < unwanted) {
+      if constexpr (appends_for<Kernel, Job>)
+        kernel.append_items(items, unwanted, buffer.running);
       else
-        kernel.scan(items, no_outputs{}, passed, 0, buffer.running, known, part_aggregates);
+        kernel.scan(items, no_outputs{}, unwanted, 0, buffer.running, known, part_aggregates);
+      passed = unwanted;
     }
   }
   index_t held = 0;  // outputs that wait for the rest of their cache line
@@ -288,7 +314,8 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
   bool const streaming = host::should_stream<Job>(n);
   tile_loader<Job, Kernel> take{job, kernel, config.tiles, buffer, true};
   for (index_t tile = 0; tile < config.tiles.tiles(); ++tile, known = true) {
-    auto const items = take.items(tile);
+    auto const items = host::items_to_scan<Kernel>(job, config.tiles.begin(tile),
+                                                   [&] { return take.items(tile); });
     host::scan_tile(job, kernel, config, tile, items, buffer, known, nullptr, streaming,
                     take.ahead(tile + 1));
   }
