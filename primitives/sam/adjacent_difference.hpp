@@ -68,6 +68,7 @@ struct apart_neighbours_job {
   using item = T;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
+  static constexpr bool looks_back = !Right;
   source_of_t<In> in;
   place_of_t<Out> out;
   neighbour_operation<T, Op, Right, Number> operation;

@@ -45,6 +45,7 @@ struct apart_difference_job : difference_job<T> {
   using base = difference_job<T>;
   using base::in, base::out;
   static constexpr bool elementwise = true;
+  static constexpr bool looks_back = true;
   index_t n, tuple_size;
 
   SAM_FUNCTION void store(index_t i, T, T) const { out[i] = base::output(in[i], before(i)); }

@@ -18,12 +18,39 @@ index_t bytes_per_item(Job const& job) {
     return sizeof(typename Job::item);
 }
 
+/// True if an item is computed from an earlier one, too.
+template <class Job>
+inline constexpr bool looks_back = requires {
+  requires Job::looks_back;
+};
+
+/// Makes items [begin, end) from the last ones to the first, some at a time. A loop from the front
+/// would load, with each vector, a value at the place in its page where the vector before was
+/// stored in another page. x86 takes that for the value itself, and waits for the store.
+template <copying Job>
+void make_from_back(Job const& job, index_t begin, index_t end) {
+  constexpr index_t some = max_of(512 / index_t{sizeof(typename Job::item)}, 1);
+  auto* const to = job.front();
+  while (end - begin > 2 * some) {
+    end -= some;
+    uninitialized_array<typename Job::item, some> made;
+    job.make(end, some, made.at);
+    for (index_t k = 0; k < some; ++k)
+      to[end + k] = made.at[k];
+  }
+  job.make(begin, end - begin, to + begin);
+}
+
 /// Runs items [begin, end). Takes the job by value; otherwise the compiler must assume that each
 /// store changes it.
 template <direct Job>
 void run_items(Job const job, index_t begin, index_t end) {
   if constexpr (copying<Job>) {
-    job.make(begin, min_of(end, job.capacity()) - begin, job.front() + begin);
+    end = min_of(end, job.capacity());
+    if constexpr (looks_back<Job>)
+      host::make_from_back(job, begin, end);
+    else
+      job.make(begin, end - begin, job.front() + begin);
   } else {
     for (index_t i = begin; i < end; ++i)
       job.store(i, job.load(i), {});

@@ -34,6 +34,8 @@ inline constexpr bool has_one_value = elementwise<Job>&& requires {
 /// front()                 points at the destination of item 0
 /// capacity()              returns the number of items that fit there
 /// make(begin, count, to)  writes items [begin, begin + count) to `to`
+/// looks_back              optional, `static constexpr bool`: true if items are computed from
+///                         earlier items of an array, too
 /// make_aligned(begin, to)  optional, if it is faster than make: writes 16 bytes of items to `to`,
 ///                         which is aligned to 16 bytes
 template <class Job>
