@@ -204,9 +204,7 @@ struct segmented_reduce_work {
   bool streaming;
 
   segmented_reduce_work(Job const& j, index_t n)
-      : job(j),
-        totals(j, n), tiles{n, engine::tile_size_near(host::bytes_of_tile<V>() / index_t{sizeof(V)},
-                                                      totals.granule())},
+      : job(j), totals(j, n), tiles{n, engine::tile_size_near(items_of_tile(n), totals.granule())},
         streaming(has_streaming_stores && n * index_t{sizeof(V)} >= tuned.streaming_bytes) {}
 
   void plan(workspace::plan& plan) const {
@@ -264,6 +262,12 @@ struct segmented_reduce_work {
   }
 
  private:
+  static index_t items_of_tile(index_t n) {
+    if constexpr (is_exact<V> || combines_members<op_type, V>)
+      return host::items_of_exact_tile(n, sizeof(V));
+    else
+      return host::bytes_of_tile<V>() / index_t{sizeof(V)};
+  }
   index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
   index_t buffer_for_keys() const {
     if constexpr (holds_keys)
