@@ -18,39 +18,49 @@ struct min_and_max {
 
 namespace detail {
 
-// Both is min_and_max<T>, or another struct of two members of T.
-
-template <class Both>
+/// Holds the smallest and the largest of some numbers.
+template <class T>
+struct both_of {
+  T min, max;
+};
 struct as_both {
   template <class T>
-  SAM_FUNCTION Both operator()(T const& x) const {
+  SAM_FUNCTION both_of<T> operator()(T const& x) const {
     return {x, x};
   }
 };
-template <class Both>
-struct member_of_both;
-template <template <class...> class Both, class T, class... Same>
-struct member_of_both<Both<T, Same...>> {
-  using type = T;
+/// Makes a result of both extremes: min_and_max<T>, or another struct of two members of T. All NaN
+/// become the same one, since regrouping may change their bits.
+template <class Result>
+struct from_both {
+  template <class T>
+  SAM_FUNCTION Result operator()(both_of<T> const& x) const {
+    return {without_payload(x.min), without_payload(x.max)};
+  }
+  template <class T>
+  static SAM_FUNCTION T without_payload(T x) {
+    if constexpr (is_floating<T>)
+      return detail::is_nan(x) ? detail::from_float<T>(not_a_number) : x;
+    else
+      return x;
+  }
 };
-/// Combines the first members by minimum, and the second ones by maximum.
+/// Combines the smallest numbers by minimum, and the largest ones by maximum.
 struct choose_both {
   static constexpr bool commutative = true;
   // For back ends that combine vectors of each member:
   using first = minimum;
   using second = maximum;
   template <class Both>
-  using member = typename member_of_both<Both>::type;
+  using member = decltype(Both::min);
 
-  template <class Both>
-  SAM_FUNCTION Both operator()(Both const& a, Both const& b) const {
-    auto const& [min_of_a, max_of_a] = a;
-    auto const& [min_of_b, max_of_b] = b;
-    return {minimum{}(min_of_a, min_of_b), maximum{}(max_of_a, max_of_b)};
+  template <class T>
+  SAM_FUNCTION both_of<T> operator()(both_of<T> const& a, both_of<T> const& b) const {
+    return {minimum{}(a.min, b.min), maximum{}(a.max, b.max)};
   }
   template <class Both>
   SAM_FUNCTION static Both identity() {
-    using T = typename member_of_both<Both>::type;
+    using T = decltype(Both::min);
     return {minimum::identity<T>(), maximum::identity<T>()};
   }
 };
@@ -73,14 +83,20 @@ struct both_extremes : reduces_to_items {
   template <class Context, class In, class Out>
   using check = std::conjunction<are_ordered_numbers<item_or_any_t<In>>,
                                  receives_both<item_or_any_t<Out>, item_or_any_t<In>>>;
+  template <class In, class Out>
+  using total = both_of<item_or_any_t<In>>;
 
   template <class T, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(in, as_both<T>{});
+    return sam::transformed(in, as_both{});
   }
   template <class T>
   auto options(index_t) const {
     return sam::detail::scan_options_of<T>(choose_both{});
+  }
+  template <class T, class Out>
+  static auto to(Out& out, index_t) {
+    return sam::transformed_to<T>(out, from_both<item_or_any_t<Out>>{});
   }
 };
 
@@ -133,6 +149,10 @@ struct both_located_extremes : reduces_to_items {
 
 }  // namespace detail
 
+/// Both extremes do not depend on the grouping, but for the bits of a NaN, which no result has.
+template <class T>
+inline constexpr bool is_exact<detail::both_of<T>> = true;
+
 /// Finds the smallest and the largest number of every segment by one read of the items. The number
 /// of segments goes to count.
 ///
@@ -146,7 +166,8 @@ struct both_located_extremes : reduces_to_items {
 ///              then exceeds the largest
 /// count        as for segmented_reduce. Without it, the call waits and returns the number of
 ///              segments, or returns nothing if they are by offsets
-/// floats       as by sam::minimum and sam::maximum: if an item is a NaN, so are both results
+/// floats       as by sam::minimum and sam::maximum: if an item is a NaN, so are both results,
+///              without a sign or a payload
 /// traffic, workspace, determinism, returns, throws  as segmented_reduce of items of twice the size
 ///              that are computed
 /// source       as segmented_reduce

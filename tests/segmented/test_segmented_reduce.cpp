@@ -13,6 +13,8 @@
 #include "segments.hpp"
 #include "support.hpp"
 
+#include <bit>
+#include <cmath>
 #include <tuple>
 
 namespace {
@@ -461,6 +463,18 @@ auto parts_of(std::vector<sam::minmax_values<T>> const& all, index_t count) {
     indices.second.push_back(max.index);
   }
   return std::pair(values, indices);
+}
+
+TEST_CASE("both extremes have no sign or payload of a NaN", "[segmented]") {
+  auto const nan = std::bit_cast<float>(0xffc0'1234U);
+  using both = sam::detail::both_of<float>;
+  sam::detail::from_both<sam::min_and_max<float>> const results;
+  both const zeros{-0.0F, 0.0F};
+  auto const [min, max] = results(sam::detail::choose_both{}(both{nan, nan}, zeros));
+  auto const wanted = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
+  REQUIRE(
+      (std::bit_cast<std::uint32_t>(min) == wanted && std::bit_cast<std::uint32_t>(max) == wanted));
+  REQUIRE((std::signbit(results(zeros).min) && !std::signbit(results(zeros).max)));
 }
 
 TEST_CASE("both extreme items, orders and products of each segment and key equal their references",

@@ -172,6 +172,20 @@ struct first_of_both_orders {
     auto const maxs = [&](index_t i) { return items(i).max; };
     return min.may_pass_on(a.min, mins, count) || max.may_pass_on(a.max, maxs, count);
   }
+  /// Returns the index of the smallest or the largest item; a negative one for no item.
+  template <class T>
+  SAM_FUNCTION static index_t index_of_first(located_pair<T> const& x) {
+    return x.min.index;
+  }
+  template <class T>
+  SAM_FUNCTION static index_t index_of_second(located_pair<T> const& x) {
+    return x.max.index;
+  }
+  /// Returns the smallest item of a and the largest one of b.
+  template <class T>
+  SAM_FUNCTION static located_pair<T> joined(located_pair<T> const& a, located_pair<T> const& b) {
+    return {a.min, b.max};
+  }
   template <class A>
   SAM_FUNCTION static A identity() {
     using one = decltype(A::min);

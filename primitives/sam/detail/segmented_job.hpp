@@ -312,6 +312,20 @@ struct segmented_reduce_job : items_and_heads<Items> {
       }) {
     return this->op.index_of_choice(y);
   }
+  /// Tells the same of an operator that chooses two.
+  static constexpr bool chooses_two = std::is_same_v<decltype(Items::start), from_nothing> &&
+                                      requires(Items items, total const& x) {
+    items.op.joined(x, x);
+  };
+  SAM_FUNCTION index_t first_place(total const& y) const requires chooses_two {
+    return this->op.index_of_first(y);
+  }
+  SAM_FUNCTION index_t second_place(total const& y) const requires chooses_two {
+    return this->op.index_of_second(y);
+  }
+  SAM_FUNCTION total joined(total const& first, total const& second) const requires chooses_two {
+    return this->op.joined(first, second);
+  }
   SAM_FUNCTION void put_total(index_t i, index_t rank, total const& y) const requires
       requires(Where w) {
     w.put(i, rank, y);

@@ -85,6 +85,24 @@ TEST_CASE("orders and both extremes of segments and keys equal their references 
       index_t const runs = sam::find_minmax_by_key(context, keys, items, firsts, found);
       REQUIRE(runs == std::ssize(ends) - 1);
       check(ends, found);
+      auto const wanted = [&](auto const& offsets) {
+        std::vector<sam::min_and_max<std::int32_t>> both;
+        for (std::size_t k = 1; k < offsets.size(); ++k)
+          both.push_back(
+              {sam::minimum::identity<std::int32_t>(), sam::maximum::identity<std::int32_t>()});
+        for (std::size_t k = 0; k < both.size(); ++k)
+          for (auto i = offsets[k]; i < offsets[k + 1]; ++i) {
+            both[k].min = std::min(both[k].min, items[i]);
+            both[k].max = std::max(both[k].max, items[i]);
+          }
+        return both;
+      };
+      std::vector<sam::min_and_max<std::int32_t>> both(sorted.size());
+      sam::segmented_minmax(context, items, by, both);
+      REQUIRE(both == wanted(all.offsets));
+      both.resize(items.size());
+      both.resize(std::size_t(sam::minmax_by_key(context, keys, items, firsts, both)));
+      REQUIRE(both == wanted(ends));
     }
 }
 

@@ -47,6 +47,11 @@ inline constexpr bool stores_directly<reversed<Job>> = stores_directly<Job>;
 /// The number of heads that a warp lists at a time.
 inline constexpr int heads_together = 512;
 
+/// Holds the positions of two items.
+struct alignas(4) two_places {
+  std::uint16_t first, second;
+};
+
 /// Describes what a stage holds for each item; tile_io.hpp explains how items are loaded and
 /// stored.
 template <class Job, class Policy>
@@ -86,16 +91,31 @@ struct stage_of {
       stores_while_scanning && reducing_segments_of_arrays<Job> && Policy::tuple_size == 1;
   /// True if the stage also holds the totals of segments that end inside a thread's run of items.
   static constexpr bool stages_totals = is_segmented_reduction && !counting_lengths<Job>;
-  /// True if a total is staged as the position of the item that it is, in the part of a warp.
-  /// Larger tiles fit then.
-  static constexpr bool stages_places = stages_totals && choosing_items<Job>;
-  /// The type of the stage's values. It is the job's output, a segment's total or its position, a
-  /// placed item or value, or else an accumulator.
+  /// True if a total is staged as the positions of the item that it is, or of the two of which it
+  /// has parts, in the part of a warp. Larger tiles fit then.
+  static constexpr bool stages_two_places = stages_totals && choosing_two_items<Job>;
+  static constexpr bool stages_places = stages_two_places || (stages_totals && choosing_items<Job>);
+  /// True if the first half of a total replaces an element of the first array, so that only the
+  /// second half has a region of its own. This is limited to totals that larger tiles do not
+  /// change.
+  static constexpr bool halves_totals = [] {
+    if constexpr (stages_totals && !stages_places && is_exact<T>)
+      return inputs::first::alone &&
+             sizeof(typename T::value_type) == 2 * sizeof(typename inputs::first::element);
+    else
+      return false;
+  }();
+  /// The type of the stage's values. It is the job's output, a segment's total, half of one or its
+  /// position, a placed item or value, or else an accumulator.
   using value = typename decltype([] {
     if constexpr (!direct && arrays && storing_in_order<Job>)
       return std::type_identity<output_of<Job>>{};
+    else if constexpr (stages_two_places)
+      return std::type_identity<two_places>{};
     else if constexpr (stages_places)
       return std::type_identity<std::uint16_t>{};
+    else if constexpr (halves_totals)
+      return std::type_identity<std::remove_const_t<typename inputs::first::element>>{};
     else if constexpr (is_segmented_reduction)
       return std::type_identity<typename T::value_type>{};
     else if constexpr (is_partition)
@@ -119,6 +139,7 @@ struct stage_of {
   static constexpr bool has_values = !is_selection && !over_first &&
                                      (!stores_while_scanning || stages_totals) &&
                                      (!arrays || finishes_tiles<typename Policy::carry>);
+  static constexpr bool has_region = has_values || halves_totals;
   static constexpr bool holds = scattering<Job> && !arrays;
   static constexpr int held = holds ? int(sizeof(typename Job::item)) : 0;
   /// Bits per item of the structures `kept` and `heads` of scan_config.
@@ -126,14 +147,15 @@ struct stage_of {
                                    : is_segmented_reduction ? 1
                                                             : 0;
   static constexpr int bits_of_item =
-      inputs::bits_of_item + 8 * (held + (has_values ? int(sizeof(value)) : 0)) + flag_bits;
+      inputs::bits_of_item + 8 * (held + (has_region ? int(sizeof(value)) : 0)) + flag_bits;
 
   // Byte offsets of the regions of values and of held items, and the size of a stage.
   static SAM_FUNCTION constexpr int values_at(int items) {
     return over_first ? 0 : inputs::bytes(items);
   }
+  static SAM_FUNCTION constexpr int second_halves_at(int items) { return inputs::bytes(items); }
   static SAM_FUNCTION constexpr int held_at(int items) {
-    return inputs::bytes(items) + (has_values ? aligned(items * int(sizeof(value)) + 16) : 0);
+    return inputs::bytes(items) + (has_region ? aligned(items * int(sizeof(value)) + 16) : 0);
   }
   static SAM_FUNCTION constexpr int bytes(int items) {
     return held_at(items) + aligned(items * held);

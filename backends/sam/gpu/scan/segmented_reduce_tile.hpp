@@ -35,6 +35,7 @@ class segmented_reduce_tile {
   static constexpr int I = config::items;
   static constexpr bool stages_totals = config::stage_type::stages_totals;
   static constexpr bool stages_places = config::stage_type::stages_places;
+  static constexpr bool stages_two_places = config::stage_type::stages_two_places;
 
  public:
   SAM_DEVICE segmented_reduce_tile(arguments const& a, items_type const& items,
@@ -334,23 +335,48 @@ class segmented_reduce_tile {
   }
   /// Returns the total, within the run, of the segment that ends before item k.
   SAM_DEVICE total staged_total(thread_items const& run, int k) const {
-    auto const staged = run.values[run.first + k - 1];
-    if constexpr (stages_places)
-      return a_.job
-          .to_accumulator(items_.template get<1>(run, first_of_warp() + staged - run.first))
-          .value;
+    int const at = run.first + k - 1;
+    auto const staged = run.values[at];
+    if constexpr (stages_two_places)
+      return a_.job.joined(total_at(run, staged.first), total_at(run, staged.second));
+    else if constexpr (stages_places)
+      return total_at(run, staged);
+    else if constexpr (config::stage_type::halves_totals)
+      return __builtin_bit_cast(total, halves{staged, second_halves(run)[at]});
     else
       return staged;
   }
   SAM_DEVICE void stage_total(thread_items const& run, int k, total const& y) const {
     int const at = run.first + k - 1;  // of the segment's last item
-    if constexpr (stages_places) {
-      index_t const i = a_.job.place(y);
-      int const chosen = i < 0 ? at : int(i - run.begin);
-      run.values[at] = static_cast<std::uint16_t>(chosen - first_of_warp());
+    if constexpr (stages_two_places) {
+      run.values[at] = {place_of_warp(run, at, a_.job.first_place(y)),
+                        place_of_warp(run, at, a_.job.second_place(y))};
+    } else if constexpr (stages_places) {
+      run.values[at] = place_of_warp(run, at, a_.job.place(y));
+    } else if constexpr (config::stage_type::halves_totals) {
+      auto const of_total = __builtin_bit_cast(halves, y);
+      run.values[at] = of_total.first;
+      second_halves(run)[at] = of_total.second;
     } else {
       run.values[at] = y;
     }
+  }
+  struct halves {
+    typename config::stage_type::value first, second;
+  };
+  static SAM_DEVICE auto second_halves(thread_items const& run) {
+    return reinterpret_cast<typename config::stage_type::value*>(
+        run.stage + config::stage_type::second_halves_at(config::tile_items));
+  }
+  /// Returns the position of item i in a warp's part; that of item `at` of the tile for no item.
+  static SAM_DEVICE std::uint16_t place_of_warp(thread_items const& run, int at, index_t i) {
+    int const chosen = i < 0 ? at : int(i - run.begin);
+    return static_cast<std::uint16_t>(chosen - first_of_warp());
+  }
+  /// Returns what the item at a position of a warp's part gives by itself.
+  SAM_DEVICE total total_at(thread_items const& run, int place) const {
+    return a_.job.to_accumulator(items_.template get<1>(run, first_of_warp() + place - run.first))
+        .value;
   }
   static SAM_DEVICE int first_of_warp() { return items_type::warp() * config::warp_items; }
   SAM_DEVICE auto& lists() const { return shared_.lists_of[items_type::warp()]; }

@@ -232,17 +232,33 @@ struct scan_tuning {
       has_medium = scan_memory::medium_bytes > 0 && sizeof(typename Job::accumulator) >= 4 &&
                    is_exact<typename Job::accumulator>&& single_pass_scheme<typename Policy::carry>;
   /// Returns the config with the most items per thread of which two stages fit.
-  template <class Job, class Policy, int Parts = scan_memory::medium_parts>
-  static constexpr auto medium_for() {
-    constexpr int warps = small_warps<Job, Policy>;
-    using tile = gpu::run_time_stages_config<warps, items<Job, Policy, warps, Parts>()>;
+  template <class Job, class Policy, int Warps, int Parts = scan_memory::medium_parts>
+  static constexpr auto medium_of_warps() {
+    using tile = gpu::run_time_stages_config<Warps, items<Job, Policy, Warps, Parts>()>;
     if constexpr (Parts >= small_parts ||
                   gpu::scan_config<device, Job, Policy, tile>::shared_bytes_of(2) <=
                       scan_memory::medium_bytes)
       return tile{};
     else
-      return medium_for<Job, Policy, Parts + 1>();
+      return medium_of_warps<Job, Policy, Warps, Parts + 1>();
   }
+  /// Returns the config of medium tiles. Totals of segments have few warps if threads then have no
+  /// more than `most_medium_items`: lists and states of fewer threads leave room for more items.
+  template <class Job, class Policy>
+  static constexpr auto medium_for() {
+    constexpr auto usual = medium_of_warps<Job, Policy, small_warps<Job, Policy>>();
+    if constexpr (gpu::stage_of<Job, Policy>::stages_totals) {
+      constexpr auto few =
+          medium_of_warps<Job, Policy, int(min_of(warps_of(4), small_warps<Job, Policy>))>();
+      if constexpr (few.items <= most_medium_items)
+        return few;
+      else
+        return usual;
+    } else {
+      return usual;
+    }
+  }
+  static constexpr int most_medium_items = 44;
   template <class Job, class Policy>
   using medium = decltype(medium_for<Job, Policy>());
 

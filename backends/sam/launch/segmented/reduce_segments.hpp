@@ -78,11 +78,7 @@ bool queue_reduced_segments(context& context, Job const& job) {
              std::to_string(job.n) + " items";
     });
     index_t const bytes = job.n * index_t{sizeof(typename Job::item)};
-    // Code with early starts has bulk copies as well. Floats are grouped alike on all devices.
-    // Scans that choose items compute each of them twice, and are slower.
-    bool const may_vary =
-        is_exact<T> && context.starts_early() && !segment_tuning::chooses_items<Job>;
-    if (segment_tuning::has_threads(job.n, job.segments, bytes, may_vary))
+    if (segment_tuning::has_threads(job.n, job.segments, bytes, segment_tuning::rate<Job>(context)))
       return self::launch_each_segment(context, job), true;
     return bytes + job.segments * index_t{sizeof(typename Job::offset)} < context.small_bytes() &&
            self::launch_segment_path<path_tuning::segmented_reduce_path<Job>>(context, job);

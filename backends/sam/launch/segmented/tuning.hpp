@@ -51,18 +51,47 @@ struct segment_tuning {
   static constexpr index_t searches_of_multiprocessor(int warps) {
     return max_of(1, 2 * warps_of(16) / warps);
   }
+  /// Compares scans of marked segments with threads for each segment.
+  enum class rate_of_scans { low, usual, high };
   /// True if segments have threads of their own. Many items in shorter segments are divided along a
   /// merge path, or marked and scanned. Scans of marked segments run at the rate of memory on
   /// devices with bulk copies, which segments of middle length do not reach with threads of their
-  /// own. `may_vary` says that the device has bulk copies and that the choice decides no result.
-  static constexpr bool has_threads(index_t n, index_t segments, index_t bytes, bool may_vary) {
+  /// own. Without large tiles they are slower than these. `scans` tells which of both holds, if the
+  /// choice decides no result.
+  static constexpr bool has_threads(index_t n, index_t segments, index_t bytes,
+                                    rate_of_scans scans) {
     if (bytes <= most_bytes)
       return true;
     index_t const mean = n / segments;
-    return mean >= (may_vary && bytes >= least_scanned_with_bulk_copies ? long_mean
-                    : bytes >= least_scanned                            ? least_mean_of_most
-                                                                        : least_mean_of_many);
+    return mean >= (scans == rate_of_scans::high && bytes >= least_scanned_with_bulk_copies
+                        ? long_mean
+                    : bytes >= least_scanned && scans != rate_of_scans::low ? least_mean_of_most
+                                                                            : least_mean_of_many);
   }
+  /// Returns the rate of scans of marked segments.
+  template <class Job, class Context>
+  static rate_of_scans rate(Context const& context) {
+    using T = typename Job::total;
+    if (!is_exact<T>)
+      return rate_of_scans::usual;  // floats are grouped alike on all devices
+    // Code with early starts has bulk copies as well. Scans that choose items compute each of them
+    // twice, and wider totals than items make tiles smaller.
+    if (context.starts_early())
+      return chooses_items<Job> || sizeof(T) > sizeof(typename Job::item) ? rate_of_scans::usual
+                                                                          : rate_of_scans::high;
+    return index_t(context.shared_bytes()) * 12 < scan_memory::large_bytes * staged_bytes<Job>
+               ? rate_of_scans::low
+               : rate_of_scans::usual;
+  }
+  template <class... P>
+  static constexpr index_t bytes_of_elements(std::type_identity<engine::pointers<P...>>) {
+    return (index_t{0} + ... + index_t{sizeof(*std::declval<P const&>())});
+  }
+  /// The bytes of a tile for each item: those of its elements, or of a total if that has more.
+  template <class Job>
+  static constexpr index_t staged_bytes = max_of(
+      bytes_of_elements(std::type_identity<decltype(std::declval<Job const&>().items.reads())>{}),
+      index_t{sizeof(typename Job::total)});
   static constexpr index_t least_mean_of_many = 64, least_mean_of_most = 256;
   static constexpr index_t least_scanned = 64 << 20, least_scanned_with_bulk_copies = 256 << 20;
   // A thread has this many items of a segment of mean length. It has fewer as long as there are no

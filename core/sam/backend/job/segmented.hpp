@@ -62,6 +62,8 @@ concept segmenting = has_heads_apart<Job> && storing<Job>;
 ///                        as there are items
 /// place(total)           optional, if each aggregate is one of the segment's items: returns the
 ///                        index of that item, or a negative one if all items are alike
+/// first_place(total), second_place(total), joined(a, b)  the same, if each aggregate has the parts
+///                        of two items: their indices, and the first part of a with the second of b
 /// counts_lengths         optional, `static constexpr bool counts_lengths = true`: a segment's
 ///                        aggregate is the number of its items
 /// front(), capacity()    optional, if put_total stores the aggregates contiguously: the
@@ -94,6 +96,15 @@ template <class Job>
 concept choosing_items = requires(Job const job,
                                   typename Job::accumulator::value_type const& total) {
   { job.place(total) } -> std::same_as<index_t>;
+};
+/// True if the aggregate of some items of a segment has a part of one and a part of another of
+/// them.
+template <class Job>
+concept choosing_two_items = requires(Job const job,
+                                      typename Job::accumulator::value_type const& total) {
+  { job.first_place(total) } -> std::same_as<index_t>;
+  { job.second_place(total) } -> std::same_as<index_t>;
+  job.joined(total, total);
 };
 /// True if the aggregate of a segment is the number of its items.
 template <class Job>
