@@ -194,7 +194,7 @@ auto unlike_last(Checked const& in, Equal const& equal) {
 
 /// Keeps items that Which keeps, for back ends that ask which of them are among the first items.
 template <class Which, class Number>
-struct kept_of_first : Which {
+struct kept_without_marks : Which {
   Number number;
   SAM_FUNCTION index_t selected() const { return number(); }
 };
@@ -216,7 +216,7 @@ struct kept_among_first {
   { return which.value(x.value); }
   auto values() const requires requires { which.values(); }
   { return which.values(); }
-  kept_of_first<Which, Number> without_marks() const { return {which, number}; }
+  kept_without_marks<Which, Number> without_marks() const { return {which, number}; }
 };
 /// Returns the selection `which` of the first items, by their number.
 template <class Which>
