@@ -316,7 +316,10 @@ TEMPLATE_TEST_CASE("what is too large for a cache is written past it", "[compact
   check_compact_flagged<std::uint8_t>(context, items);
   check_partition(context, items);
   check_three_way_partition(context, items);
-  test::also_on_threads(context, [&](auto& crowd) { check_partition(crowd, items); });
+  test::also_on_threads(context, [&](auto& crowd) {
+    check_compact_flagged<std::uint8_t>(crowd, items);
+    check_partition(crowd, items);
+  });
 }
 
 TEST_CASE("a partition asks about an item once, or twice if there are many", "[compact]") {

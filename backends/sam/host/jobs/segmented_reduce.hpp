@@ -237,7 +237,7 @@ struct segmented_reduce_work {
     return {end[-1], static_cast<count_type>(own.stretches - 1)};
   }
 
-  void put(worker_state const& own, index_t tile, accumulator const& before) const {
+  void put(worker_state const& own, index_t tile, accumulator const& before, index_t) const {
     index_t const begin = tiles.begin(tile), count = tiles.count(tile);
     bool const last = tiles.is_last(tile), begins = (own.heads[0] & 1) != 0;
     V* const first = own.totals;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs selection jobs, which write a value for each item that they keep. A tile is packed into the
-// worker's buffer block by block as it is loaded. Once the number of items kept before it is known,
-// the packed values move to the output in one piece. So only kept values are buffered.
+// worker's buffer block by block as it is loaded. So only kept values are buffered. Once the number
+// of items kept before it is known, the packed values move to the output: in one piece, or past the
+// caches while the worker packs its next tile.
 #pragma once
 
 #include <sam/host/scan/job_io.hpp>
@@ -28,16 +29,37 @@ template <selecting Job>
     return host::word_where<T>(keeps);
 }
 
+/// Holds packed values on their way past the caches to their place.
+struct outgoing_bytes {
+  std::byte* to = nullptr;
+  std::byte const* from = nullptr;
+  index_t count = 0, sent = 0;
+
+  /// Stores the bytes before byte `end`, but for those in its cache line.
+  void send_before(index_t end) {
+    end = end < count ? end - host::past_line(to, end) : count;
+    if (end <= sent)
+      return;
+    host::streaming_copy(to + sent, from + sent, static_cast<std::size_t>(end - sent));
+    sent = end;
+  }
+};
+
 /// Packs the kept values of items [begin, begin + count) to `out`, which has space for one block
-/// more, and returns their number. Takes the job by value. A predicate with && reads some members
-/// only for some items, and the compiler could not vectorize such reads from memory.
+/// more, and returns their number. Meanwhile it sends the values of an earlier tile, because memory
+/// is faster if it is read and written at once. Takes the job by value. A predicate with && reads
+/// some members only for some items, and the compiler could not vectorize such reads from memory.
 template <selecting Job>
-index_t pack_items(Job const job, index_t begin, index_t count, typename Job::value_type* out) {
+index_t pack_items(Job const job, index_t begin, index_t count, typename Job::value_type* out,
+                   outgoing_bytes& earlier) {
   using V = typename Job::value_type;
   V* const first = out;
   constexpr index_t ahead = max_of(tuning::ahead_bytes / index_t{sizeof(V)}, index_t{packed_block});
   index_t const whole = count / packed_block * packed_block;
+  index_t const per_block = engine::div_up(earlier.count, max_of(whole / packed_block, 1));
+  index_t due = 0;
   for (index_t i = begin; i < begin + whole; i += packed_block) {
+    earlier.send_before(due += per_block);
     if constexpr (reading<Job>)
       if (i + ahead + packed_block <= begin + count)
         host::prefetch(job, i + ahead, packed_block);
@@ -51,31 +73,13 @@ index_t pack_items(Job const job, index_t begin, index_t count, typename Job::va
       out = host::pack_values(values, kept, out);
     }
   }
+  earlier.send_before(earlier.count);
   for (int k = 0; k < static_cast<int>(count - whole); ++k) {
     auto const x = job.load(begin + whole + k);
     *out = job.value(begin + whole + k, x);
     out += job.keeps(x) ? 1 : 0;
   }
   return out - first;
-}
-
-/// Moves the packed values of the `count` items from `begin` on to their place after `before`
-/// others.
-template <selecting Job>
-void put_packed(Job const& job, index_t begin, index_t count, index_t before,
-                typename Job::value_type const* packed, index_t kept, bool streaming) {
-  index_t const fit = engine::min_of(kept, job.capacity() - before);
-  // True if all items stay in place. Storing them would overwrite values that another worker may be
-  // reading. A worker reads at most one item before its tile, so no such check is needed for single
-  // items that stay.
-  bool const stay = kept == count && job.stays(begin, before);
-  if (fit <= 0 || stay)
-    return;
-  auto const bytes = static_cast<std::size_t>(fit) * sizeof *packed;
-  if (streaming)
-    host::streaming_copy(job.front() + before, packed, bytes);
-  else
-    std::memcpy(static_cast<void*>(job.front() + before), packed, bytes);
 }
 
 /// Returns tiles whose values fit in the second-level cache. Their items are not buffered.
@@ -92,31 +96,58 @@ struct select_work {
   using V = typename Job::value_type;
   struct worker_state {
     V* packed;
+    V* other;  // space for the packed values of the next tile while those of this one are sent
     index_t kept;
+    outgoing_bytes earlier;
   };
   Job const& job;
   tiling tiles;
   bool streaming;
 
-  void plan(workspace::plan& plan) const { plan.part<V>(tiles.size + packed_block); }
+  index_t space() const { return tiles.size + packed_block; }
+  index_t other_space() const { return streaming ? space() : 0; }
+  void plan(workspace::plan& plan) const { plan.part<V>(space()).template part<V>(other_space()); }
   worker_state worker_state_in(workspace& memory) const {
-    return {memory.take<V>(tiles.size + packed_block), 0};
+    auto* const packed = memory.take<V>(space());
+    return {packed, memory.take<V>(other_space()), 0, {}};
   }
 
   accumulator take(worker_state& own, index_t tile) const {
     index_t const begin = tiles.begin(tile), count = tiles.count(tile);
-    if constexpr (requires { job.pack(begin, count, own.packed); })
+    if constexpr (requires { job.pack(begin, count, own.packed); }) {
+      own.earlier.send_before(own.earlier.count);
       own.kept = job.pack(begin, count, own.packed);
-    else
-      own.kept = host::pack_items(job, begin, count, own.packed);
+    } else {
+      own.kept = host::pack_items(job, begin, count, own.packed, own.earlier);
+    }
     return static_cast<accumulator>(own.kept);
   }
-  void put(worker_state const& own, index_t tile, accumulator kept_before) const {
+  /// Moves the packed values of a tile on to their place, or leaves that to the next `take`.
+  void put(worker_state& own, index_t tile, accumulator kept_before, index_t next) const {
     auto const before = static_cast<index_t>(kept_before);
-    host::put_packed(job, tiles.begin(tile), tiles.count(tile), before, own.packed, own.kept,
-                     streaming);
+    index_t const fit = engine::min_of(own.kept, job.capacity() - before);
+    // True if all items stay in place. Storing them would overwrite values that another worker may
+    // be reading. A worker reads at most one item before its tile, so no such check is needed for
+    // single items that stay.
+    bool const stay = own.kept == tiles.count(tile) && job.stays(tiles.begin(tile), before);
+    if (fit > 0 && !stay)
+      put_packed(own, job.front() + before, fit * index_t{sizeof(V)}, next < tiles.tiles());
     if (tiles.is_last(tile))
       job.close(before + own.kept);
+  }
+
+ private:
+  void put_packed(worker_state& own, V* to, index_t bytes, bool later) const {
+    if (!streaming) {
+      std::memcpy(static_cast<void*>(to), own.packed, static_cast<std::size_t>(bytes));
+      return;
+    }
+    own.earlier = {reinterpret_cast<std::byte*>(to), reinterpret_cast<std::byte*>(own.packed),
+                   bytes};
+    if (later)
+      std::swap(own.packed, own.other);
+    else
+      own.earlier.send_before(bytes);
   }
 };
 

@@ -24,7 +24,9 @@ namespace sam::inline v0_1::host {
 // plan(plan)                       adds the memory of a worker_state to a plan
 // worker_state_in(memory)          returns a worker_state in that memory
 // take(worker_state, tile)         reads a tile and returns its aggregate
-// put(worker_state, tile, before)  writes the results of a tile, given its exclusive prefix
+// put(worker_state, tile, before, next)
+//                                  writes the results of a tile, given its exclusive prefix; it may
+//                                  leave that to take(worker_state, next) if `next` is a tile
 
 /// Processes tiles on one of several workers until all tiles are claimed.
 template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
@@ -34,18 +36,19 @@ void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& 
   mail_type descriptors(ring, kernel);
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
   auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-  for (index_t tile = claim(); tile < work.tiles.tiles(); tile = claim()) {
+  for (index_t tile = claim(), next = tile; tile < work.tiles.tiles(); tile = next) {
     bool const last = work.tiles.is_last(tile);  // no tile needs its aggregate
     T const own = work.take(worker_state, tile);
     if (!last) {
       *descriptors.buffer_for(tile) = own;
       Carry::announce(descriptors, tile);
     }
+    next = claim();
     Carry::exclusive_prefix(descriptors, tile, known);
     T const before = *known.values;
     if (!last)
       descriptors.publish_inclusive_prefix(tile, known);
-    work.put(worker_state, tile, before);
+    work.put(worker_state, tile, before, next);
   }
 }
 
@@ -65,7 +68,7 @@ void take_and_put_alone(workspace& memory, Work const& work, Kernel const& kerne
     auto const before = known.at[0];
     auto const own = work.take(worker_state, tile);
     kernel.append(known.at, std::addressof(own));
-    work.put(worker_state, tile, before);
+    work.put(worker_state, tile, before, tile + 1);
   }
 }
 
