@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converts offsets to bits. A few thousand bits at a time are bytes in the first-level cache.
-// Setting a byte waits for nothing, whereas setting a bit waits for the previous bit of the same
-// word.
+// Converts offsets to bits. A few thousand bits at a time are bytes in the first-level cache,
+// unless few of them are set. Setting a byte waits for nothing, whereas setting a bit waits for the
+// previous bit of the same word.
 #pragma once
 
 #include <sam/backend/mark_job.hpp>
@@ -17,7 +17,7 @@ namespace sam::inline v0_1::host {
 /// Fills words with the bits [begin, end); begin is a multiple of 64.
 template <class Offset>
 void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
-  constexpr index_t some = 4096;
+  constexpr index_t some = 4096, few = 64;
   alignas(64) std::uint8_t marks[some] = {};
   index_t k = std::lower_bound(job.offsets, job.offsets + job.count, begin + job.before,
                                [](Offset offset, index_t least) {
@@ -26,17 +26,18 @@ void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
               job.offsets;
   for (; begin < end; begin += some) {
     index_t const count = min_of(some, end - begin);
-    index_t const first = k;
     auto const is_here = [&](index_t at) {  // also rejects invalid offsets
       return static_cast<std::uint64_t>(at) < static_cast<std::uint64_t>(count);
     };
-    for (index_t at; k < job.count && is_here(at = job.bit(k) - begin); ++k)
-      marks[at] = 1;
     std::uint32_t* const to = job.words + begin / 32;
-    if (k == first) {
+    if (k + few >= job.count || !is_here(job.bit(k + few) - begin)) {
       std::fill_n(to, div_up(count, 32), std::uint32_t{0});
+      for (index_t at; k < job.count && is_here(at = job.bit(k) - begin); ++k)
+        to[at / 32] |= std::uint32_t{1} << at % 32;
       continue;
     }
+    for (index_t at; k < job.count && is_here(at = job.bit(k) - begin); ++k)
+      marks[at] = 1;
     for (index_t i = 0; i < count; i += 64) {
       std::uint64_t const word = flag_word(marks + i);
       to[i / 32] = static_cast<std::uint32_t>(word);
