@@ -105,23 +105,28 @@ struct receives_pairs {
   static constexpr bool value = std::is_same_v<Pair, minmax_values<T>>;
   static_assert(value, "sam: out must hold sam::minmax_values<T>, T being in's item type");
 };
+template <class Index>
 struct to_located_pair {
   template <class T>
-  SAM_FUNCTION located_pair<T> operator()(indexed_item<T> const& x) const {
-    return {located<T>::of(x.value, x.index), located<T>::of(x.value, x.index)};
+  SAM_FUNCTION located_pair<T, Index> operator()(indexed_item<T> const& x) const {
+    auto const one = located<T, Index>::of(x.value, x.index);
+    return {one, one};
   }
 };
 template <class T>
 struct to_minmax_values {
   index_t nowhere;
-  SAM_FUNCTION indexed_value<T> of(located<T> const& x) const {
-    return {x.value(), x.index < 0 ? nowhere : x.index};
+  template <class Index>
+  SAM_FUNCTION indexed_value<T> of(located<T, Index> const& x) const {
+    return {x.value(), x.index < 0 ? nowhere : index_t{x.index}};
   }
-  SAM_FUNCTION minmax_values<T> operator()(located_pair<T> const& x) const {
+  template <class Index>
+  SAM_FUNCTION minmax_values<T> operator()(located_pair<T, Index> const& x) const {
     return {of(x.min), of(x.max)};
   }
 };
-template <class Less>
+/// Index holds indices of the items.
+template <class Less, class Index = index_t>
 struct both_located_extremes : reduces_to_items {
   static constexpr char const* name = "sam::segmented_find_minmax";
   static constexpr char const* name_by_key = "sam::find_minmax_by_key";
@@ -129,12 +134,21 @@ struct both_located_extremes : reduces_to_items {
   using check = std::conjunction<orders_items<Context, Less, item_or_any_t<In>>,
                                  receives_pairs<item_or_any_t<Out>, item_or_any_t<In>>>;
   template <class In, class Out>
-  using total = located_pair<item_or_any_t<In>>;
+  using total = located_pair<item_or_any_t<In>, Index>;
   Less less;
+
+  /// Calls use(what) with what is faster for n items: devices look back for each byte of a total.
+  template <class Context, class Use>
+  void with_choice(index_t n, Use const& use) const {
+    if constexpr (works_on_device<Context>)
+      if (n <= index_t{highest_of<std::int32_t>})
+        return use(both_located_extremes<Less, std::int32_t>{{}, less});
+    use(*this);
+  }
 
   template <class T, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(sam::indexed(in), to_located_pair{});
+    return sam::transformed(sam::indexed(in), to_located_pair<Index>{});
   }
   template <class T>
   auto options(index_t) const {

@@ -67,17 +67,17 @@ struct extreme_by {
   }
 };
 
-/// Holds an item and its index, or no item.
-template <class T>
+/// Holds an item and its index, or no item. Index is a signed integer.
+template <class T, class Index = index_t>
 struct located {
-  static constexpr index_t none = -1;
+  static constexpr Index none = -1;
   engine::uninitialized_array<T, 1> item;  // T need not be default constructible
-  index_t index;
+  Index index;
 
   static SAM_FUNCTION located of(T const& x, index_t i) {
     located all;
     all.item.at[0] = x;
-    all.index = i;
+    all.index = static_cast<Index>(i);
     return all;
   }
   static SAM_FUNCTION located nothing() {
@@ -92,7 +92,7 @@ struct located {
   static SAM_FUNCTION located chosen(bool second, located const& a, located const& b) {
     if constexpr (std::is_arithmetic_v<T>) {
       T const of_a = a.value(), of_b = b.value();
-      index_t const index_of_a = a.index, index_of_b = b.index;
+      Index const index_of_a = a.index, index_of_b = b.index;
       return of(second ? of_b : of_a, second ? index_of_b : index_of_a);
     } else {
       return second ? b : a;
@@ -102,9 +102,9 @@ struct located {
 };
 
 /// Holds the first smallest and the first largest item.
-template <class T>
+template <class T, class Index = index_t>
 struct located_pair {
-  located<T> min, max;
+  located<T, Index> min, max;
 };
 
 /// Combines located items: the result is the one that Precedes puts first, and the one with the
@@ -115,8 +115,9 @@ struct first_of_order {
   static constexpr bool idempotent = true;
   Precedes precedes;
 
-  template <class T>
-  SAM_FUNCTION located<T> operator()(located<T> const& a, located<T> const& b) const {
+  template <class T, class Index>
+  SAM_FUNCTION located<T, Index> operator()(located<T, Index> const& a,
+                                            located<T, Index> const& b) const {
     bool second;
     if constexpr (std::is_arithmetic_v<T> && requires { requires Precedes::compares_any_items; }) {
       bool const precedes_a = precedes(b.value(), a.value()), is_lower = b.index < a.index;
@@ -127,7 +128,7 @@ struct first_of_order {
       second = b.index >= 0 && (a.index < 0 || precedes(b.value(), a.value()) ||
                                 (b.index < a.index && !precedes(a.value(), b.value())));
     }
-    return located<T>::chosen(second, a, b);
+    return located<T, Index>::chosen(second, a, b);
   }
   /// True if a located item of items(0) to items(count - 1), all behind `a`, may be chosen in its
   /// place. Compilers vectorize the loop, so that a CPU can pass over most items.
@@ -159,9 +160,9 @@ struct first_of_both_orders {
   first_of_order<PrecedesMin> min;
   first_of_order<PrecedesMax> max;
 
-  template <class T>
-  SAM_FUNCTION located_pair<T> operator()(located_pair<T> const& a,
-                                          located_pair<T> const& b) const {
+  template <class T, class Index>
+  SAM_FUNCTION located_pair<T, Index> operator()(located_pair<T, Index> const& a,
+                                                 located_pair<T, Index> const& b) const {
     return {min(a.min, b.min), max(a.max, b.max)};
   }
   /// Returns true if either extreme may change, as for one.
@@ -196,9 +197,9 @@ struct first_of_both_orders {
 }  // namespace detail
 
 /// The choice among located items does not depend on their grouping.
-template <class T>
-inline constexpr bool is_exact<detail::located<T>> = true;
-template <class T>
-inline constexpr bool is_exact<detail::located_pair<T>> = true;
+template <class T, class Index>
+inline constexpr bool is_exact<detail::located<T, Index>> = true;
+template <class T, class Index>
+inline constexpr bool is_exact<detail::located_pair<T, Index>> = true;
 
 }  // namespace sam::inline v0_1

@@ -14,6 +14,7 @@ namespace sam::inline v0_1::detail {
 ///   check<Context, In, Out> which checks a call when it is compiled
 ///   change<T>(items, n)     the input to reduce, whose items convert to T
 ///   options<T>(n)           the operator, and where segments start
+///   with_choice<Context>(n, use)  optional: calls use with another object that reduces alike
 /// n is the number of all items.
 struct reduces_to_items {
   static constexpr bool holds_n = false;  // true if out receives indices or numbers of items
@@ -27,6 +28,15 @@ struct reduces_to_items {
   template <class Context>
   void expect(checked_call<Context> const&, extent const&) const {}
 };
+
+/// Calls use(what), or as the object chooses for n items, by an optional with_choice.
+template <class Context, class What, class Use>
+void with_choice(What const& what, index_t n, Use const& use) {
+  if constexpr (requires { what.template with_choice<Context>(n, use); })
+    what.template with_choice<Context>(n, use);
+  else
+    use(what);
+}
 
 /// Calls use(changed), where change(items) is done to an input, or to one within `counted`.
 template <class In, class Change, class Use>
@@ -54,20 +64,22 @@ index_t items_to_reduce(char const* function, Context& context, What const& what
 template <class What, class Context, class In, class Segments, class Out, class Count>
 void reduce_each(Context& context, What const& what, In const& in, Segments const& segments,
                  Out& out, Count& count, std::source_location at) {
-  using T = typename What::template total<In, Out>;
   index_t const n = sam::detail::items_to_reduce<What, Out>(What::name, context, what, in, at);
-  auto&& to = what.template to<T>(out, n);
-  sam::detail::with_changed(
-      in, [&](auto const& items) { return what.template change<T>(items, n); },
-      [&](auto const& changed) {
-        auto const options = what.template options<T>(n);
-        if constexpr (is_by_offsets<Segments>)
-          sam::detail::segmented_reduce_by_offsets(What::name, context, changed, segments, to,
-                                                   options, at);
-        else
-          sam::detail::segmented_reduce(What::name, context, changed, segments, to, count, options,
-                                        at);
-      });
+  sam::detail::with_choice<Context>(what, n, [&]<class Chosen>(Chosen const& chosen) {
+    using T = typename Chosen::template total<In, Out>;
+    auto&& to = chosen.template to<T>(out, n);
+    sam::detail::with_changed(
+        in, [&](auto const& items) { return chosen.template change<T>(items, n); },
+        [&](auto const& changed) {
+          auto const options = chosen.template options<T>(n);
+          if constexpr (is_by_offsets<Segments>)
+            sam::detail::segmented_reduce_by_offsets(What::name, context, changed, segments, to,
+                                                     options, at);
+          else
+            sam::detail::segmented_reduce(What::name, context, changed, segments, to, count,
+                                          options, at);
+        });
+  });
 }
 
 /// Checks a reduction of every segment at compile time.
@@ -121,13 +133,16 @@ void reduce_runs_counted(Context& context, What const& what, Keys const& keys, I
                                writes_items<parameter::unique_keys, Context, UniqueKeys>,
                                counts_to<parameter::count, Context, Count&>,
                                have_one_item_type<Keys, UniqueKeys>>) {
-    using T = typename What::template total<In, Out>;
     index_t const n =
         sam::detail::items_to_reduce<What, Out>(What::name_by_key, context, what, in, at);
-    auto&& to = what.template to<T>(out, n);
-    sam::detail::with_place(context, count, [&](auto& place) {
-      sam::detail::reduce_by_key(What::name_by_key, context, keys, what.template change<T>(in, n),
-                                 unique_keys, to, place, what.template options<T>(n), equal, at);
+    sam::detail::with_choice<Context>(what, n, [&]<class Chosen>(Chosen const& chosen) {
+      using T = typename Chosen::template total<In, Out>;
+      auto&& to = chosen.template to<T>(out, n);
+      sam::detail::with_place(context, count, [&](auto& place) {
+        sam::detail::reduce_by_key(What::name_by_key, context, keys,
+                                   chosen.template change<T>(in, n), unique_keys, to, place,
+                                   chosen.template options<T>(n), equal, at);
+      });
     });
   }
 }
