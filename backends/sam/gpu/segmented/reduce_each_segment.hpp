@@ -248,7 +248,7 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     bool const exists = segment < job_.segments;
     range const r = exists ? this->items_of(segment) : range{0, 0};
     // The lanes of a whole warp take the segment as a middle one, whose loads may be vectors.
-    bool const is_short = width < lanes && r.items() <= turns_of_short * Config::together * width;
+    bool const is_short = width < lanes && r.items() <= most_of_lane * width;
     if (width < lanes) {
       int const count = is_short ? int(r.items()) : 0;
       one sum;
@@ -276,9 +276,10 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     if (Device::lane() == 0)
       this->put(first + (lane >> a_.by.log_lanes), count > 0, sum);
   }
-  /// The most turns of loads that some lanes take for a segment, and the most items of a middle
-  /// segment.
-  static constexpr int turns_of_short = 2;
+  /// The most items of a short segment for each of its lanes, and the most of a middle segment.
+  /// Warps take middle ones one after another. Where the grouping decides no result, lanes take as
+  /// many items of 8 bytes as of 4.
+  static constexpr int most_of_lane = engine::max_of(2 * Config::together, is_exact<T> ? 16 : 0);
   static constexpr int most_of_warp = Config::most_of_warp;
 
   arguments const& a_;

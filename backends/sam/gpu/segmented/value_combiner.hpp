@@ -116,6 +116,12 @@ class value_combiner {
   /// one. All lanes of the warp call it.
   SAM_DEVICE void join_lanes(int having, int width, one& sum) const {
     int const own = Device::lane() & (width - 1);
+    constexpr auto least_of = [](std::uint32_t x) { return Device::least_of_all(x); };
+    if constexpr (requires { op_.of_lanes(sum.at[0], true, least_of); })
+      if (width == Device::warp_size) {
+        sum.at[0] = op_.of_lanes(sum.at[0], own < having, least_of);
+        return;
+      }
 #pragma unroll
     for (int d = 1; d < Device::warp_size; d *= 2) {
       if (d >= width)

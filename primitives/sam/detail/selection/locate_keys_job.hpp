@@ -67,6 +67,14 @@ struct smallest_key {
   SAM_FUNCTION key_pair<Key> operator()(key_pair<Key> const& a, key_pair<Key> const& b) const {
     return {(*this)(a.min, b.min), (*this)(a.max, b.max)};
   }
+  /// Combines the keys of all lanes of a warp, of those that have one. least_of(x) returns the
+  /// least x of the lanes.
+  template <class LeastOf>
+  SAM_FUNCTION split_key of_lanes(split_key const& own, bool has, LeastOf const& least_of) const {
+    constexpr std::uint32_t none = highest_of<std::uint32_t>;
+    std::uint32_t const least = least_of(has ? own.key : none);
+    return {least_of(has && own.key == least ? own.index : none), least};
+  }
   /// Returns the index of the item of a key; a negative one for no item.
   SAM_FUNCTION static index_t index_of_choice(long_key const& x) {
     return static_cast<index_t>(x.index);
