@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests of the kernel that runs few items in one block or one cluster, on fibers.
 #include <sam/compact.hpp>
+#include <sam/extremes.hpp>
+#include <sam/find.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
@@ -155,6 +157,11 @@ void check_sums(Context& context, index_t n, index_t shift) {
   REQUIRE(out[0] == plus{}(T(100), sum));
   sam::reduce(context, in, out, sam::minimum{});
   REQUIRE(out[0] == least);
+  std::vector<index_t> where{-1};
+  sam::argmin(context, in, where);
+  REQUIRE(where[0] == std::min_element(items.begin(), items.end()) - items.begin());
+  sam::argmax(context, in, where);
+  REQUIRE(where[0] == std::max_element(items.begin(), items.end()) - items.begin());
   if constexpr (std::is_same_v<T, std::uint8_t>) {
     std::vector<std::uint32_t> all(1);
     sam::transform_reduce(context, in, all, three_times{});
@@ -162,6 +169,26 @@ void check_sums(Context& context, index_t n, index_t shift) {
     for (T const x : items)
       expected += 3u * x;
     REQUIRE(all[0] == expected);
+  }
+}
+/// Finds the first of no, one, a few and all items.
+template <class Context>
+void check_finds(Context& context, index_t n, index_t shift) {
+  CAPTURE(n, shift, context.reduce_blocks);
+  for (index_t const matching : {index_t{0}, index_t{1}, n / 100 + 2, n}) {
+    std::vector<std::uint8_t> items(static_cast<std::size_t>(n), matching == n ? 1 : 0);
+    auto const where = test::random_items<std::uint32_t, product>(n, test::seed_for(int(n)));
+    for (index_t k = 0; k < std::min(matching, n); ++k)
+      items[where[static_cast<std::size_t>(k)] % items.size()] = 1;
+    auto const first = std::find(items.begin(), items.end(), 1) - items.begin();
+    fenced<std::uint8_t> in(items, shift);
+    std::vector<index_t> out{-1};
+    auto const is_one = [](std::uint8_t x) { return x == 1; };
+    sam::find_if(context, in, is_one, out);
+    REQUIRE(out[0] == first);
+    std::vector<std::uint8_t> any{2};
+    sam::any_of(context, in, is_one, any);
+    REQUIRE(any[0] == (first < n ? 1 : 0));
   }
 }
 }  // namespace
@@ -176,6 +203,7 @@ TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plai
       check_sums<std::int32_t>(context, n, n % 4);
       check_sums<std::uint8_t>(context, n, n % 2 == 0 ? 0 : 3);
       check_sums<std::int64_t>(context, n, n % 3 == 0 ? 1 : 0);
+      check_finds(context, n, n % 2 == 0 ? 0 : 3);
     }
   }
   REQUIRE(context.clusters() == 0);

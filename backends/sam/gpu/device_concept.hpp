@@ -23,6 +23,7 @@
 // | load, store | ld.relaxed.gpu, st.relaxed.gpu | __hip_atomic_load, _store, relaxed, agent |
 // | load_acquire | ld.acquire.gpu | __hip_atomic_load, acquire, agent |
 // | add, add_no_return | atom.add, red.relaxed.gpu.add | __hip_atomic_fetch_add, relaxed, agent |
+// | raise | atom.max | __hip_atomic_fetch_max, relaxed, agent |
 // | fence | fence.acq_rel.gpu | __threadfence() |
 // | order | fence.acq_rel.gpu | s_waitcnt: no cache is written back or invalidated |
 // | order_before_barrier | - (fences are cumulative) | s_waitcnt |
@@ -116,6 +117,7 @@ concept device_with_global_memory = requires(descriptor_word* words, descriptor_
   D::store(wide, y);
   { D::add(to, x) } -> std::same_as<std::uint32_t>;  // returns the old value
   { D::add(wide, y) } -> std::same_as<std::uint64_t>;
+  { D::raise(wide, y) } -> std::same_as<std::uint64_t>;  // stores y if it is greater
   D::add_no_return(to, x);
   D::store_vector(static_cast<void*>(to), four);  // 16 bytes, aligned to 16, in one access
   D::fence();  // orders this thread's accesses before it with those behind it, for all blocks

@@ -181,6 +181,18 @@ struct find_job {
     if (i == n - 1)
       put(min_of(y, n));
   }
+
+  // Of up to most_chosen items, the lowest index has the greatest of some numbers of chosen_bits.
+  // 0 stands for no match.
+  static constexpr int chosen_bits = 32;
+  static constexpr index_t most_chosen = (index_t{1} << chosen_bits) - 1;
+  static SAM_FUNCTION std::uint64_t to_chosen(index_t y) {
+    return y < most_chosen ? std::uint64_t(most_chosen - y) : 0;
+  }
+  static SAM_FUNCTION index_t of_chosen(std::uint64_t x) {
+    return x == 0 ? none : most_chosen - index_t(x);
+  }
+
   /// Asks about some items at a time, which compilers can do by vectors.
   void accumulate(index_t& first, index_t begin, index_t count) const {
     constexpr index_t some = 64;

@@ -140,6 +140,15 @@ struct device {
     progress();
     return std::atomic_ref(*to).fetch_add(x, std::memory_order_relaxed);
   }
+  static std::uint64_t raise(std::uint64_t* to, std::uint64_t x) {
+    hesitate();
+    progress();
+    std::atomic_ref const word(*to);
+    std::uint64_t before = word.load(std::memory_order_relaxed);
+    while (before < x && !word.compare_exchange_weak(before, x, std::memory_order_relaxed)) {
+    }
+    return before;
+  }
   static void add_no_return(std::uint32_t* to, std::uint32_t x) { add(to, x); }
   static void store_vector(void* to, std::uint32_t const (&words)[4]) {
     if (reinterpret_cast<std::uintptr_t>(to) % 16 != 0)

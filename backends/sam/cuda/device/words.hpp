@@ -78,6 +78,10 @@ struct device_words : device_lanes {
   static SAM_DEVICE std::uint64_t add(std::uint64_t* to, std::uint64_t x) {
     return atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
   }
+  /// Raises 64 bits of global memory to x, and returns their previous value (atom.global.max.u64).
+  static SAM_DEVICE std::uint64_t raise(std::uint64_t* to, std::uint64_t x) {
+    return atomicMax(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
+  }
   /// Adds x to a word of global memory without returning its previous value
   /// (red.relaxed.gpu.add.u32), so the thread does not wait for an answer.
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) {

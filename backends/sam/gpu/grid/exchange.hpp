@@ -47,6 +47,30 @@ SAM_DEVICE bool add_in_one_word(std::uint64_t* word, T& x) {
   return true;
 }
 
+/// Raises the upper bits of a word to x, unless x is 0, and counts the block in its lower
+/// CountBits. Becomes true, and x the greatest of all, for the block that is counted last.
+///
+/// What raises the word leaves 0 in its lower bits. The block that did so has the number of blocks
+/// that were there, and counts them again with itself. So the number is that of all blocks only
+/// when the word has what all of them raised it to. All accesses are to one word, and need no
+/// fence. tests/model/raised.pml is a model of it.
+template <class Device, int CountBits>
+SAM_DEVICE bool raise_in_one_word(std::uint64_t* word, std::uint64_t& x) {
+  constexpr std::uint64_t counts = (std::uint64_t{1} << CountBits) - 1;
+  std::uint64_t number = 1;
+  if (x != 0) {
+    std::uint64_t const found = Device::raise(word, x << CountBits);
+    if (found < x << CountBits)
+      number += found & counts;
+  }
+  std::uint64_t const all = Device::add(word, number) + number;
+  if ((all & counts) != std::uint64_t(Device::blocks()))
+    return false;
+  x = all >> CountBits;
+  Device::store(word, std::uint64_t{0});
+  return true;
+}
+
 /// Exchanges a T of each block. Every launch must have a block that waits for the values of all
 /// others, and then calls count_launch().
 template <class Device, class T>

@@ -17,7 +17,7 @@ struct exchange_memory {
   static constexpr std::uint32_t refreshing = 1 << 16;
   std::uint32_t launches;
   std::uint32_t claims;  // blocks of this launch that have claimed a number
-  std::uint64_t sum;     // blocks that have added their values, which the upper half is the sum of
+  std::uint64_t sum;     // blocks that are done, and their sum or the greatest of their values
   descriptor_word words[most_words][most_blocks];
   std::uint32_t counts[2][most_blocks];  // which one kernel leaves for the next
   std::uint64_t bins[most_bins];         // which all blocks count in; zero after each launch

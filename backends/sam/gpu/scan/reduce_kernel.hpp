@@ -61,6 +61,7 @@ class reduce_block {
 
   struct shared_layout {
     uninitialized_array<T, Warps> of_warps[2];
+    std::uint32_t greatest_of_warps[Warps];
     std::uint32_t claimed, launches;
   };
 
@@ -70,19 +71,33 @@ class reduce_block {
   /// The number of vectors that a thread loads at a time.
   static constexpr int together = 4;
 
-  /// True if blocks add their values up in one word, for n items.
-  static SAM_FUNCTION bool adds(index_t n) {
+  /// The bits of a word in which the totals of few items are chosen by the greatest number; 0 if
+  /// they are not.
+  static constexpr int chosen_bits = [] {
+    if constexpr (requires { Job::chosen_bits; })
+      return Job::chosen_bits;
+    else
+      return 0;
+  }();
+  /// True if blocks combine their values in one word, for n items.
+  static SAM_FUNCTION bool combines_in_one_word(index_t n) {
     constexpr bool counts = requires { requires Job::sum_is_at_most_n; };
-    return adds_in_one_word<T, typename Policy::op_type> ||
-           (counts && n <= index_t{highest_of<std::uint32_t>});
+    if constexpr (chosen_bits > 0)
+      return n <= Job::most_chosen;
+    else
+      return adds_in_one_word<T, typename Policy::op_type> ||
+             (counts && n <= index_t{highest_of<std::uint32_t>});
   }
+  /// The most blocks that combine their values in one word.
+  static constexpr index_t most_in_one_word = index_t{1}
+                                              << (chosen_bits > 32 ? 63 - chosen_bits : 31);
 
   /// Returns the number of blocks, at most `most`. It is one, if its threads load all items in so
   /// many turns as take no longer than an exchange. Otherwise there is a thread for each vector, up
   /// to one block on each multiprocessor, and then a block for each turn of loads or several turns.
   static index_t blocks(index_t n, index_t multiprocessors, index_t most) {
     index_t const vectors = engine::div_up(n, of_vector), turns = vectors / (threads * together);
-    if (vectors <= (adds(n) ? 1 : 2) * threads * together)
+    if (vectors <= (combines_in_one_word(n) ? 1 : 2) * threads * together)
       return 1;
     return engine::min_of(
         engine::max_of(turns, engine::min_of(engine::div_up(vectors, threads), multiprocessors)),
@@ -99,17 +114,28 @@ class reduce_block {
     if (Device::blocks() == 1)
       return store(of_block(of_thread(), 0));
     if constexpr (std::is_integral_v<T>)
-      if (adds(a_.n)) {
-        T sum = of_block(of_thread(), 0);
-        if (thread_ == 0 && gpu::add_in_one_word<Device>(&a_.memory->sum, sum))
-          store(sum);
-        return;
-      }
+      if (combines_in_one_word(a_.n))
+        return combine_in_one_word(of_thread());
     if constexpr (!adds_in_one_word<T, typename Policy::op_type>)
       exchange_values();
   }
 
  private:
+  SAM_DEVICE void combine_in_one_word(T own) const {
+    if constexpr (chosen_bits > 0) {
+      std::uint64_t x = 0;
+      if constexpr (chosen_bits <= 32)
+        x = greatest_of_block(std::uint32_t(Job::to_chosen(own)));
+      else
+        x = Job::to_chosen(of_block(own, 0));
+      if (thread_ == 0 && gpu::raise_in_one_word<Device, 64 - chosen_bits>(&a_.memory->sum, x))
+        store(Job::of_chosen(x));
+    } else {
+      own = of_block(own, 0);
+      if (thread_ == 0 && gpu::add_in_one_word<Device>(&a_.memory->sum, own))
+        store(own);
+    }
+  }
   SAM_DEVICE void exchange_values() const {
     std::uint32_t claimed = 0, launches = 0;
     if (thread_ == 0) {  // on their way while items are loaded: nothing uses them before
@@ -239,6 +265,17 @@ class reduce_block {
       return x;
     return of_warp(Device::lane() < Warps ? shared_.of_warps[through].at[Device::lane()]
                                           : sam::identity_of<T>(a_.policy.op));
+  }
+  /// Returns the greatest x of all threads of the block, in its first warp.
+  SAM_DEVICE std::uint32_t greatest_of_block(std::uint32_t x) const {
+    x = Device::greatest_of_all(x);
+    if (Device::lane() == 0)
+      shared_.greatest_of_warps[Device::warp()] = x;
+    Device::sync_block();  // orders the writes of the warps' values before their reads
+    if (Device::warp() > 0)
+      return x;
+    return Device::greatest_of_all(
+        Device::lane() < Warps ? shared_.greatest_of_warps[Device::lane()] : 0);
   }
   SAM_DEVICE void store(T all) const {
     if (thread_ != 0)

@@ -77,6 +77,9 @@ struct amd_instructions {
   static SAM_DEVICE T add(T* to, T x) {
     return __hip_atomic_fetch_add(global(to), x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
   }
+  static SAM_DEVICE std::uint64_t raise(std::uint64_t* to, std::uint64_t x) {
+    return __hip_atomic_fetch_max(global(to), x, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  }
   static SAM_DEVICE void store_vector(void* to, vector x) { *global(static_cast<vector*>(to)) = x; }
 
   /// Waits until this thread's loads have returned, and its stores and additions are in L2

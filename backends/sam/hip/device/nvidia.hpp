@@ -54,6 +54,9 @@ struct nvidia_instructions {
   static SAM_DEVICE std::uint64_t add(std::uint64_t* to, std::uint64_t x) {
     return atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
   }
+  static SAM_DEVICE std::uint64_t raise(std::uint64_t* to, std::uint64_t x) {
+    return atomicMax(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
+  }
   static SAM_DEVICE void store_vector(void* to, vector x) { *static_cast<vector*>(to) = x; }
 
   // As sam::cuda does: __threadfence() would be fence.sc, which is slower.

@@ -43,6 +43,9 @@ struct device_words : device_lanes<Warp> {
   static SAM_DEVICE std::uint64_t add(std::uint64_t* to, std::uint64_t x) {
     return own::add(to, x);
   }
+  static SAM_DEVICE std::uint64_t raise(std::uint64_t* to, std::uint64_t x) {
+    return own::raise(to, x);
+  }
   static SAM_DEVICE void add_no_return(std::uint32_t* to, std::uint32_t x) { own::add(to, x); }
   static SAM_DEVICE void store_vector(void* to, std::uint32_t const (&words)[4]) {
     own::store_vector(to, typename own::vector{words[0], words[1], words[2], words[3]});

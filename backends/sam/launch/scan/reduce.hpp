@@ -62,9 +62,10 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
   auto* const kernel = &reduce_kernel<Job, Policy>;
   index_t const resident =
       index_t{self::resident_blocks<block>(context, kernel)} * context.multiprocessors();
-  // Blocks that add up their values in one word end without waiting for others.
-  index_t const most =
-      block::adds(n) ? 10 * resident : min_of(resident, gpu::exchange_memory::most_blocks);
+  // Blocks that combine their values in one word end without waiting for others.
+  index_t const most = block::combines_in_one_word(n)
+                           ? min_of(10 * resident, block::most_in_one_word)
+                           : min_of(resident, gpu::exchange_memory::most_blocks);
   self::launch(context, kernel,
                block::blocks(n, context.multiprocessors(), self::limited(context, most, most)),
                block::threads, block::shared_bytes, {job, policy, n, context.exchange()});
