@@ -131,6 +131,19 @@ struct locate_keys_job {
       put(item_of(y));
   }
 
+  // Of up to most_chosen items, the first smallest key has the greatest of some numbers of
+  // chosen_bits. 0 stands for no item.
+  static constexpr int chosen_bits = std::is_same_v<item, short_key> ? 53 : 0;
+  static constexpr index_t most_chosen = (index_t{1} << 21) - 1;
+  static SAM_FUNCTION std::uint64_t to_chosen(item const& y) requires(chosen_bits > 0) {
+    return (y & 0xffffffff) < most_chosen
+               ? ~(y >> 32 << 21 | (y & most_chosen)) & ((std::uint64_t{1} << chosen_bits) - 1)
+               : 0;
+  }
+  static SAM_FUNCTION item of_chosen(std::uint64_t x) requires(chosen_bits > 0) {
+    return (~x >> 21 & 0xffffffff) << 32 | (~x & most_chosen);
+  }
+
   /// Combines the items of vector v. Only the first extreme number of a vector becomes a key.
   template <int Count>
   SAM_FUNCTION accumulator of_vector(index_t v, T const* x) const {
