@@ -263,8 +263,9 @@ struct segmented_reduce_work {
 
  private:
   static index_t items_of_tile(index_t n) {
+    constexpr index_t fewest = 4096;  // a tile begins without the aggregate of its first segment
     if constexpr (is_exact<V> || combines_members<op_type, V>)
-      return host::items_of_exact_tile(n, sizeof(V));
+      return max_of(host::items_of_exact_tile(n, sizeof(V)), fewest);
     else
       return host::bytes_of_tile<V>() / index_t{sizeof(V)};
   }
