@@ -76,7 +76,7 @@ void add_sorts_of_keys(families& all);
 void add_sorts_of_wide_keys(families& all);
 void add_sorts_of_pairs(families& all);
 void add_segmented_sorts(families& all);
-void add_segmented_merges(families& all);
+void add_segmented_pairs(families& all);
 void add_histograms(families& all);
 void add_comparisons(families& all);
 void add_choices(families& all);

@@ -409,7 +409,7 @@ int main(int argc, char** argv) {
                          add_sorts_of_wide_keys,
                          add_sorts_of_pairs,
                          add_segmented_sorts,
-                         add_segmented_merges,
+                         add_segmented_pairs,
                          add_histograms,
                          add_comparisons,
                          add_choices,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adds to the grid sorts by a comparison in segments, and radix sorts of pairs in segments. CUB has
-// the latter alone, so that its sort of keys by < stands for the former. It cannot be captured in a
+// Adds radix sorts of pairs in segments by offsets to the grid. CUB's cannot be captured in a
 // graph.
-#include <sam/segmented_merge_sort.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "grid.hpp"
@@ -11,9 +9,6 @@
 namespace grid {
 
 using T = std::uint32_t;
-struct smaller_first {
-  SAM_FUNCTION bool operator()(T a, T b) const { return a < b; }
-};
 
 /// Keys, values and offsets of segments of about `length` items.
 struct segmented_pairs {
@@ -29,29 +24,6 @@ struct segmented_pairs {
       offsets->push_back(grid::fill_offsets(memory, n, length, std::uint32_t(s + 1)));
   }
 };
-
-problem make_sort(arena& memory, index_t n, int slots, index_t length) {
-  segmented_pairs const of(memory, n, slots, length);
-  problem p;
-  p.sam = [=](cudaStream_t, int s) {
-    sam::segmented_merge_sort(context(), grid::constant((*of.keys)[s]),
-                              sam::by_offsets(grid::constant((*of.offsets)[s])), (*of.keys_out)[s],
-                              smaller_first{});
-  };
-  p.cub = grid::with_temporary(
-      memory,
-      [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
-        auto const* const begin = (*of.offsets)[s].data();
-        return cub::DeviceSegmentedSort::StableSortKeys(
-            t, bytes, (*of.keys)[s].data(), (*of.keys_out)[s].data(), n,
-            std::int64_t((*of.offsets)[s].size()) - 1, begin, begin + 1, on);
-      },
-      slots);
-  p.bytes = n * 4;
-  p.in = grid::input(of.keys);
-  p.out = grid::output(of.keys_out);
-  return p;
-}
 
 problem make_sort_of_pairs(arena& memory, index_t n, int slots, index_t length) {
   segmented_pairs const of(memory, n, slots, length);
@@ -77,16 +49,11 @@ problem make_sort_of_pairs(arena& memory, index_t n, int slots, index_t length) 
   return p;
 }
 
-void add_segmented_merges(families& all) {
+void add_segmented_pairs(families& all) {
   for (index_t const length : {100, 1000})
     all.push_back({"segmented_radix_sort_pairs", "uint32, uint32", name_of_segments(length), 8,
                    index_t{1} << 27, [=](arena& memory, index_t n, int slots) {
                      return grid::make_sort_of_pairs(memory, n, slots, length);
-                   }});
-  for (index_t const length : {100, 1000})
-    all.push_back({"segmented_merge_sort by an order", "uint32", name_of_segments(length), 4,
-                   index_t{1} << 28, [=](arena& memory, index_t n, int slots) {
-                     return grid::make_sort(memory, n, slots, length);
                    }});
 }
 
