@@ -132,8 +132,8 @@ struct first_of_order {
   }
   /// True if a located item of items(0) to items(count - 1), all behind `a`, may be chosen in its
   /// place. Compilers vectorize the loop, so that a CPU can pass over most items.
-  template <class T, class Items>
-  requires(std::is_arithmetic_v<T>) bool may_pass_on(located<T> const& a, Items const& items,
+  template <class T, class Index, class Items>
+  requires(std::is_arithmetic_v<T>) bool may_pass_on(located<T, Index> const& a, Items const& items,
                                                      index_t count) const {
     T const best = a.value();
     unsigned any = a.index < 0 ? 1 : 0;
@@ -142,8 +142,8 @@ struct first_of_order {
     return any != 0;
   }
   /// Returns the index of an item; a negative one for no item.
-  template <class T>
-  SAM_FUNCTION static index_t index_of_choice(located<T> const& x) {
+  template <class T, class Index>
+  SAM_FUNCTION static index_t index_of_choice(located<T, Index> const& x) {
     return x.index;
   }
   template <class A>
@@ -166,25 +166,26 @@ struct first_of_both_orders {
     return {min(a.min, b.min), max(a.max, b.max)};
   }
   /// Returns true if either extreme may change, as for one.
-  template <class T, class Items>
-  requires(std::is_arithmetic_v<T>) bool may_pass_on(located_pair<T> const& a, Items const& items,
-                                                     index_t count) const {
+  template <class T, class Index, class Items>
+  requires(std::is_arithmetic_v<T>) bool may_pass_on(located_pair<T, Index> const& a,
+                                                     Items const& items, index_t count) const {
     auto const mins = [&](index_t i) { return items(i).min; };
     auto const maxs = [&](index_t i) { return items(i).max; };
     return min.may_pass_on(a.min, mins, count) || max.may_pass_on(a.max, maxs, count);
   }
   /// Returns the index of the smallest or the largest item; a negative one for no item.
-  template <class T>
-  SAM_FUNCTION static index_t index_of_first(located_pair<T> const& x) {
+  template <class T, class Index>
+  SAM_FUNCTION static index_t index_of_first(located_pair<T, Index> const& x) {
     return x.min.index;
   }
-  template <class T>
-  SAM_FUNCTION static index_t index_of_second(located_pair<T> const& x) {
+  template <class T, class Index>
+  SAM_FUNCTION static index_t index_of_second(located_pair<T, Index> const& x) {
     return x.max.index;
   }
   /// Returns the smallest item of a and the largest one of b.
-  template <class T>
-  SAM_FUNCTION static located_pair<T> joined(located_pair<T> const& a, located_pair<T> const& b) {
+  template <class T, class Index>
+  SAM_FUNCTION static located_pair<T, Index> joined(located_pair<T, Index> const& a,
+                                                    located_pair<T, Index> const& b) {
     return {a.min, b.max};
   }
   template <class A>

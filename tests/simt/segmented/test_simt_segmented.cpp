@@ -28,6 +28,16 @@
 
 namespace {
 
+// Tiles stage both extremes as positions, which these tell, whatever integers their indices are.
+using both_orders = decltype(sam::detail::find_both::op(sam::detail::natural_order{}));
+template <class Index>
+constexpr bool tells_places = requires(sam::detail::located_pair<float, Index> const& x) {
+  both_orders::index_of_first(x);
+  both_orders::index_of_second(x);
+  both_orders::joined(x, x);
+};
+static_assert(tells_places<std::int32_t> && tells_places<sam::index_t>);
+
 using sam::index_t;
 
 struct segments {
