@@ -59,23 +59,13 @@ void run_set_operation(Context& context, kept_of_sets<Rule, K, V, Less> const& w
                              where);
 }
 
-/// Runs a set operation on many keys by the context's own kernels. Returns false without such
-/// kernels, or for few keys.
+/// Runs a set operation by the context's own kernels.
 template <class Rule, class Context, class K, class Less, class Value, class Count, class A,
           class B>
-bool run_sets([[maybe_unused]] Context& context,
-              [[maybe_unused]] kept_of_sets<Rule, K, K, Less> const& of,
-              [[maybe_unused]] set_output<K, Value, Count> const& to, A const& a, B const& b) {
-  if constexpr (runs_sets<Context, K>) {
-    if (of.n_a + of.n_b < Context::template least_of_sets<K>)
-      return false;
-    merge_pass<K, no_values, Less> const pass{{of.a}, {of.b},    of.n_a, of.n_b,
-                                              0,      {nullptr}, of.less};
-    context.template run_sets<Rule>(detail::sized_merge(pass, a, b), to);
-    return true;
-  } else {
-    return false;
-  }
+void run_sets(Context& context, kept_of_sets<Rule, K, K, Less> const& of,
+              set_output<K, Value, Count> const& to, A const& a, B const& b) {
+  merge_pass<K, no_values, Less> const pass{{of.a}, {of.b}, of.n_a, of.n_b, 0, {nullptr}, of.less};
+  context.template run_sets<Rule>(detail::sized_merge(pass, a, b), to);
 }
 
 template <class Rule, class Context, class A, class B, class Out, class Count, class Less>
@@ -108,10 +98,12 @@ void set_operation(char const* function, Context& context, A const& a, B const& 
                                              less};
   if (which.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  if (!sam::detail::run_sets(context, which,
-                             set_output<T, no_values, item_of<Count>>{
-                                 found.data, found.size, nullptr, nullptr, nullptr, 0, kept.data},
-                             first.number, second.number))
+  if constexpr (runs_sets<Context, T>)
+    sam::detail::run_sets(context, which,
+                          set_output<T, no_values, item_of<Count>>{found.data, found.size, nullptr,
+                                                                   nullptr, nullptr, 0, kept.data},
+                          first.number, second.number);
+  else
     sam::detail::run_set_operation(context, which, found, kept, first.number, second.number);
   detail::give_results(context, found, to, to.size,
                        loaded_count<item_of<Count>>{kept.data, to.size});
@@ -168,11 +160,13 @@ void set_operation_by_key(char const* function, Context& context, KeysA const& k
                                                less};
   if (of_keys.size() == 0)
     return sam::detail::count_nothing(context, kept.data);
-  if (!sam::detail::run_sets(context, of_keys,
-                             set_output<K, V, item_of<Count>>{found_keys.data, found_keys.size,
-                                                              va.data, vb.data, found_values.data,
-                                                              found_values.size, kept.data},
-                             ka.number, kb.number)) {
+  if constexpr (runs_sets<Context, K>) {
+    sam::detail::run_sets(context, of_keys,
+                          set_output<K, V, item_of<Count>>{found_keys.data, found_keys.size,
+                                                           va.data, vb.data, found_values.data,
+                                                           found_values.size, kept.data},
+                          ka.number, kb.number);
+  } else {
     sam::detail::run_set_operation(context, of_values, found_values, kept, ka.number, kb.number);
     sam::detail::run_set_operation(context, of_keys, found_keys, kept, ka.number, kb.number);
   }

@@ -56,7 +56,7 @@ class merging_context : public simt::context<Warp> {
   }
 
   template <class Key>
-  static constexpr index_t least_of_sets = 1;
+  static constexpr bool runs_sets = true;
   template <class Rule, class Pass, class Key, class Value, class Count>
   void run_sets(Pass const& pass, sam::engine::set_output<Key, Value, Count> const& to) {
     using output = sam::engine::set_output<Key, Value, Count>;

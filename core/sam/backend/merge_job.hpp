@@ -10,10 +10,10 @@
 //   void merge_runs(merge_pass<Key, Value, Less> const&);
 //   // the same for counted_merge of these, whose sizes lie in memory
 //
-// and, for set operations on at least so many items:
+// and, for set operations:
 //
 //   template <class Key>
-//   static constexpr index_t least_of_sets;  // 0 if it has no kernels for such keys
+//   static constexpr bool runs_sets;  // whether it has kernels for such keys
 //   template <class Rule, class Pass, class Key, class Value, class Count>
 //   void run_sets(Pass const&, set_output<Key, Value, Count> const&);
 //
@@ -267,11 +267,11 @@ struct set_output {
   Count* count;  // of all kept keys
 };
 
-/// True if context C has a kernel for set operations on many keys of this type.
+/// True if context C has a kernel for set operations on keys of this type.
 template <class C, class Key>
 inline constexpr bool runs_sets = [] {
-  if constexpr (requires { C::template least_of_sets<Key>; })
-    return C::template least_of_sets<Key> > 0;
+  if constexpr (requires { C::template runs_sets<Key>; })
+    return C::template runs_sets<Key>;
   else
     return false;
 }();

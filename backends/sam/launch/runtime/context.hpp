@@ -327,7 +327,7 @@ class context {
   template <class Pass>
   void merge_runs(Pass const& pass);
   template <class Key>
-  static constexpr index_t least_of_sets = sizeof(Key) <= 32 ? limits::least_of_sets : 0;
+  static constexpr bool runs_sets = sizeof(Key) <= 32;
   template <class Rule, class Pass, class Key, class Value, class Count>
   void run_sets(Pass const& pass, set_output<Key, Value, Count> const& to);
   template <class Job>

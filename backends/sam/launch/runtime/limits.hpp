@@ -17,9 +17,6 @@ struct limits {
   static constexpr index_t most_cluster_items = 1 << 17;
   /// Segments of items of up to this size are reduced without a scan.
   static constexpr index_t largest_of_segments = 32;
-  /// Set operations on at least this many items of both arrays mark tiles of them. Fewer are asked
-  /// for their partners one by one.
-  static constexpr index_t least_of_sets = 1 << 10;
   /// A thread searches for one of up to so many values, and of more for several of this size or
   /// less together, or for one if they are not in order.
   static constexpr index_t few_values = index_t{1} << 18;
