@@ -270,6 +270,37 @@ TEST_CASE("selections take their number of items from memory", "[counted]") {
   test::also_on_threads(context, [](auto& crowd) { check_selections(crowd, 300'007, 200'003); });
 }
 
+/// Items that no tile in shared memory holds.
+struct wide {
+  std::uint32_t number;
+  std::uint32_t others[127] = {};
+};
+struct is_wide_odd {
+  SAM_FUNCTION bool operator()(wide const& x) const { return x.number % 2 != 0; }
+};
+TEST_CASE("indices of wide items take their number from memory", "[counted]") {
+  auto context = test::each_context();
+  for (index_t const number : {-1, 0, 1, 300, 1000}) {
+    std::vector<wide> items;
+    std::vector<int> wanted;
+    for (std::uint32_t i = 0; i < 700; ++i) {
+      items.push_back({i / 3});
+      if (i / 3 % 2 != 0 && static_cast<index_t>(i) < number)
+        wanted.push_back(static_cast<int>(i));
+    }
+    auto const in = test::on_backend(items);
+    auto const numbers = test::on_backend(std::vector<index_t>{number});
+    test::fenced_array<int> out(700);
+    test::fenced_array<index_t> count(1);
+    sam::compact_indices(context, sam::counted(in, numbers), out, is_wide_odd{}, count);
+    context.wait();
+    REQUIRE(count.to_host()[0] == static_cast<index_t>(wanted.size()));
+    auto got = out.to_host();
+    got.resize(wanted.size());
+    REQUIRE(got == wanted);
+  }
+}
+
 TEST_CASE("compactions append to earlier ones", "[counted]") {
   test::engine_context context;
   index_t const n = 20'011;

@@ -493,13 +493,25 @@ void with_sum_for(index_t n, F const& f) {
       return f(std::uint32_t{});
   f(index_t{});
 }
+/// Has as many bytes as a tile of a selection holds for each item: those of the elements of all
+/// arrays that it reads, or of what it makes of them if that is more.
+template <class... P>
+constexpr std::size_t bytes_of_elements(std::type_identity<engine::pointers<P...>>) {
+  return (std::size_t{0} + ... + sizeof(*std::declval<P const&>()));
+}
+template <class Which>
+struct as_loaded {
+  using pointers = std::remove_cvref_t<decltype(std::declval<Which const&>().reads())>;
+  char bytes[engine::max_of(sizeof(typename Which::item),
+                            detail::bytes_of_elements(std::type_identity<pointers>{}))];
+};
 /// True if Context asks which items are among the first.
 template <class Context, class Which, class Where>
 inline constexpr bool runs_without_marks = [] {
   if constexpr (requires(Which const w) { w.without_marks(); })
     return engine::selecting_first<
                compact_job<index_t, decltype(std::declval<Which>().without_marks()), Where>> &&
-           engine::selects_first<Context, typename Which::item> && !goes_backward<Where>;
+           engine::selects_first<Context, as_loaded<Which>> && !goes_backward<Where>;
   else
     return false;
 }();
@@ -623,7 +635,7 @@ void expect_in_place_or_apart(checked_call<Context> const& call, checked_array<T
 template <class Context, class Which, class In, class Out, class Count>
 void compact_to_front(checked_call<Context> const& call, Which const& which, In const& in,
                       Out const& out, checked_array<Count> const& count) {
-  sam::detail::expect_in_place_or_apart<typename Which::item>(call, out, in);
+  sam::detail::expect_in_place_or_apart<as_loaded<Which>>(call, out, in);
   sam::detail::expect_outputs_apart(call, out, count);
   if (in.size == 0)
     return sam::detail::count_nothing(call.context(), count.data);

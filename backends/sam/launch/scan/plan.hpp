@@ -65,11 +65,12 @@ inline constexpr int bytes_as_tiled = [] {
   return int(max_of(gpu::scan_config<device, Job, Policy, Config<Job, Policy>>::shared_bytes,
                     gpu::scan_config<device, cut, Policy, Config<cut, Policy>>::shared_bytes));
 }();
-/// True if the states and items of a tile fit in shared memory.
+/// True if the states and items of a tile fit in shared memory, in that of any device if a job
+/// scatters items: which calls fail in place must not depend on the device.
 template <class Job, class Policy>
 inline constexpr bool fits_tiles =
     held_bytes<Job> <= limits::largest_held&& bytes_as_tiled<Job, Policy, scan_tuning::small> <=
-    scan_tuning::shared_bytes;
+    (scattering<Job> ? min_of(64 << 10, scan_tuning::shared_bytes) : scan_tuning::shared_bytes);
 /// True if the states and items of a tile of column panels fit in shared memory.
 template <class Job, class Policy>
 inline constexpr bool fits_panels =
