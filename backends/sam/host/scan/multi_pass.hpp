@@ -26,6 +26,16 @@ index_t groups_of(Kernel const& kernel, tile_config const& config) {
     return 0;
 }
 
+/// Returns the most groups that a tile may have: memory for them does not depend on n, so that
+/// fewer items never need more.
+template <job Job, class Kernel>
+index_t most_groups_of(tile_config const& config) {
+  if constexpr (appends_groups<Kernel, Job>)
+    return config.tiles.size / Kernel::items_of_group;
+  else
+    return 0;
+}
+
 /// Holds the workspace of a multi-pass scan: buffers for each worker and a state for each tile.
 template <job Job, class Kernel>
 struct multi_pass_memory {
@@ -38,7 +48,8 @@ struct multi_pass_memory {
     plan.part<T>(tiles * width).template part<T>(2 * width);
     for (int w = 0; w < workers; ++w)
       host::plan_worker_buffers<Job>(plan, config, kernel, keeps_tile);
-    plan.part<worker_buffers_of<Job>>(workers).template part<T>(groups_of<Job>(kernel, config));
+    plan.part<worker_buffers_of<Job>>(workers).template part<T>(
+        host::most_groups_of<Job, Kernel>(config));
     has_memory = memory.reserve(plan);
     if (!has_memory)
       return;
@@ -48,7 +59,7 @@ struct multi_pass_memory {
     buffers = memory.take<worker_buffers_of<Job>>(workers);
     for (int w = 0; w < workers; ++w)
       buffers[w] = host::take_worker_buffers<Job>(memory, config, kernel, keeps_tile);
-    groups = memory.take<T>(groups_of<Job>(kernel, config));
+    groups = memory.take<T>(host::most_groups_of<Job, Kernel>(config));
   }
 
   T* state(index_t tile) { return states + tile * width; }
