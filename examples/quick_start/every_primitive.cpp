@@ -572,7 +572,9 @@ void use_standard_library([[maybe_unused]] Context const& context) {
     auto const squares = numbers | std::views::transform([](int x) { return x * x; });
     expect("reduce of a view", {sam::reduce(own, sam::iterated(squares))}, ints{14});
   };
-  if constexpr (std::is_constructible_v<Context, std::pmr::memory_resource*>) {
+  if constexpr (requires { context.stream(); }) {
+    // a GPU, which takes neither host memory nor views
+  } else if constexpr (std::is_constructible_v<Context, std::pmr::memory_resource*>) {
     Context own(&memory);
     check(own);
   } else if constexpr (requires { Context(context.space(), &memory); }) {

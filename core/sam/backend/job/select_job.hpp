@@ -17,7 +17,7 @@ namespace sam::inline v0_1::engine {
 /// Describes the first k keys of each row of `keys`, in the order of their digits and, among equal
 /// keys, of their indices: put(row * k + r, i) gets the index of the key of rank r. A row has the
 /// keys from rows.begin(row) to rows.end(row), which may be none, and lie among the n keys. No row
-/// is longer than rows.longest(), and with Rows::are_short none has more than 4096 keys. None of n,
+/// is longer than rows.longest(), and with Rows::are_short none has more than 8192 keys. None of n,
 /// segments and k is 0.
 template <class Key, class Rows, class Put>
 struct select_in_segments_job {
