@@ -35,13 +35,6 @@ buffer sorted_keys(named_array const& array) {
   return keys;
 }
 
-buffer joined(buffer const& a, buffer const& b) {
-  buffer both(a.type(), a.count() + b.count());
-  std::ranges::copy(a.bytes(), both.bytes().begin());
-  std::ranges::copy(b.bytes(), both.bytes().subspan(a.bytes().size()).begin());
-  return both;
-}
-
 }  // namespace
 
 void run_merge(merge_options const& options) {
