@@ -264,7 +264,10 @@ requires(!detail::is_location<Count>) void compact_flagged(
                                 std::forward<Count>(count), at);
   else if constexpr (detail::all_right<
                          detail::compacts_items<Context, In, Out, Count>,
-                         detail::are_any_flags<detail::parameter::flags, Context, Flags>,
+                         std::conditional_t<
+                             detail::is_lazy<Flags>,
+                             detail::are_any_flags<detail::parameter::flags, Context, Flags>,
+                             detail::are_flags<detail::parameter::flags, Context, Flags>>,
                          detail::have_one_item_type<detail::array_within_t<In>, Out>>)
     detail::with_place(context, count, [&](auto& place) {
       if constexpr (detail::is_lazy<Flags>)
