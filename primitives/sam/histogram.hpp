@@ -375,6 +375,9 @@ template <int Channels, class Context, class In, class Counts, class Before, cla
 void count_channels_by(Context& context, In const& in, Counts& counts,
                        bins_of_channels<Bins...> const& bins, Before const& before,
                        std::source_location at) {
+  static_assert(1 <= sizeof...(Bins) && sizeof...(Bins) <= Channels,
+                "sam::histogram_of_channels: bins must be those of at least one and at most all "
+                "channels");
   sam::detail::with_channels<Channels>(
       context, in, counts, before, at,
       [&](auto const& call, auto const& from, auto const& to, auto* place) {
@@ -528,9 +531,6 @@ template <int Channels, class Context, class In, class Counts, class... Bins>
 void histogram_of_channels(Context&& context, In const& in, Counts&& counts,
                            detail::bins_of_channels<Bins...> const& bins,
                            std::source_location at = std::source_location::current()) {
-  static_assert(1 <= sizeof...(Bins) && sizeof...(Bins) <= Channels,
-                "sam::histogram_of_channels: bins must be those of at least one and at most all "
-                "channels");
   using to = detail::parameter::counts;
   if constexpr (detail::stands_for_context<Context>)
     return sam::histogram_of_channels<Channels>(*detail::lend_context(context), in,
@@ -542,9 +542,6 @@ template <int Channels, class Context, class In, class Counts, class Before, cla
 requires(!detail::is_location<Before>) void histogram_of_channels(
     Context&& context, In const& in, Counts&& counts, detail::bins_of_channels<Bins...> const& bins,
     Before const& before, std::source_location at = std::source_location::current()) {
-  static_assert(1 <= sizeof...(Bins) && sizeof...(Bins) <= Channels,
-                "sam::histogram_of_channels: bins must be those of at least one and at most all "
-                "channels");
   using to = detail::parameter::counts;
   if constexpr (detail::stands_for_context<Context>)
     return sam::histogram_of_channels<Channels>(*detail::lend_context(context), in,
