@@ -17,6 +17,14 @@ namespace memory_trace {
 
 using sam::index_t;
 
+/// Predicates of traced selections.
+struct is_odd {
+  bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
+struct is_large {
+  bool operator()(std::int32_t x) const { return x > 50; }
+};
+
 /// An array that is aligned as memory from cudaMalloc.
 template <class T>
 class array {

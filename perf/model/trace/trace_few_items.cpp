@@ -18,13 +18,6 @@ namespace memory_trace {
 
 namespace {
 
-struct is_odd {
-  bool operator()(std::int32_t x) const { return x % 2 != 0; }
-};
-struct is_large {
-  bool operator()(std::int32_t x) const { return x > 50; }
-};
-
 /// A context with the sizes of the CUDA back end for aggregates of up to `Largest` bytes.
 template <int Warps, int Largest>
 class few_items_context

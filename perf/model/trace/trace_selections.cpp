@@ -12,12 +12,6 @@ namespace memory_trace {
 
 namespace {
 
-struct is_odd {
-  bool operator()(std::int32_t x) const { return x % 2 != 0; }
-};
-struct is_large {
-  bool operator()(std::int32_t x) const { return x > 50; }
-};
 struct bin_of_byte {
   index_t operator()(std::uint8_t x) const { return x; }
 };
