@@ -182,8 +182,8 @@ struct find_job {
       put(min_of(y, n));
   }
 
-  // Of up to most_chosen items, the lowest index has the greatest of some numbers of chosen_bits.
-  // 0 stands for no match.
+  // to_chosen(y) has chosen_bits, and is greater for a lower index, so that devices take a maximum
+  // for up to most_chosen items. 0 stands for no match.
   static constexpr int chosen_bits = 32;
   static constexpr index_t most_chosen = (index_t{1} << chosen_bits) - 1;
   static SAM_FUNCTION std::uint64_t to_chosen(index_t y) {

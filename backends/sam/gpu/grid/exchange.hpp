@@ -50,8 +50,8 @@ SAM_DEVICE bool add_in_one_word(std::uint64_t* word, T& x) {
 /// Raises the upper bits of a word to x, unless x is 0, and counts the block in its lower
 /// CountBits. Becomes true, and x the greatest of all, for the block that is counted last.
 ///
-/// What raises the word leaves 0 in its lower bits. The block that did so has the number of blocks
-/// that were there, and counts them again with itself. So the number is that of all blocks only
+/// An access that raises the word leaves 0 in its lower bits. Its block is told how many blocks
+/// were counted there, and counts them again with itself. So the number is that of all blocks only
 /// when the word has what all of them raised it to. All accesses are to one word, and need no
 /// fence. tests/model/raised.pml is a model of it.
 template <class Device, int CountBits>

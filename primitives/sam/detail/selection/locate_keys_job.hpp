@@ -131,8 +131,8 @@ struct locate_keys_job {
       put(item_of(y));
   }
 
-  // Of up to most_chosen items, the first smallest key has the greatest of some numbers of
-  // chosen_bits. 0 stands for no item.
+  // to_chosen(y) has chosen_bits, and is greatest for the first smallest key, so that devices take
+  // a maximum for up to most_chosen items. 0 stands for no item.
   static constexpr int chosen_bits = std::is_same_v<item, short_key> ? 53 : 0;
   static constexpr index_t most_chosen = (index_t{1} << 21) - 1;
   static SAM_FUNCTION std::uint64_t to_chosen(item const& y) requires(chosen_bits > 0) {

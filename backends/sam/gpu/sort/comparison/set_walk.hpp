@@ -2,9 +2,9 @@
 // Walks along a thread's part of the merge path of two sorted arrays, and marks what a set
 // operation keeps.
 //
-// Of equal items, those of a come first. So a thread counts them as it goes, and subtracts those of
-// b: an item of b has a partner while some of a have none. An item of a has a partner if b has an
-// equal item of the same rank, which lies as far behind the next one of b as equals of a lie
+// Items of a come before equal ones of b. So a thread counts them as it goes, and subtracts those
+// of b: an item of b has a partner while some of a have none. An item of a has a partner if b has
+// an equal item of the same rank, which lies as far behind the next one of b as equals of a lie
 // before. What is equal before the first item of a thread takes a search back.
 // <sam/detail/selection/set_job.hpp> says what a partner is.
 //
