@@ -448,7 +448,7 @@ struct first_results {
       engine::put_result(out, k, x);
   }
 };
-/// Puts the results of ranges, which are every second segment.
+/// Puts the results of ranges, which are every second segment. Out may be first_results.
 template <class Out>
 struct results_of_ranges {
   using item = result_of_t<Out>;
@@ -461,18 +461,23 @@ struct results_of_ranges {
 /// Returns the checked output of a reduction by offsets, cut to the segments that there are.
 template <class Out, class Segments>
 auto results_of_segments(Out const& out, Segments const& segments) {
-  if constexpr (requires { segments.ranges(); }) {
+  constexpr bool are_ranges = requires { segments.ranges(); };
+  if constexpr (!requires { segments.number; }) {
+    return out;
+  } else if constexpr (!std::is_same_v<decltype(segments.number), known_count>) {
+    using destination = first_results<job_output_t<Out>, decltype(segments.number)>;
+    if constexpr (are_ranges)
+      return checked_output<results_of_ranges<destination>, 0, 0>{
+          {{out.data, segments.number}}, 2 * out.size, out.name, {}};
+    else
+      return checked_output<destination, 0, 0>{{out.data, segments.number}, out.size, out.name, {}};
+  } else if constexpr (are_ranges) {
     return checked_output<results_of_ranges<job_output_t<Out>>, 0, 0>{
         {out.data}, 2 * segments.ranges(), out.name, {}};
-  } else if constexpr (!requires { segments.number; }) {
-    return out;
-  } else if constexpr (std::is_same_v<decltype(segments.number), known_count>) {
+  } else {
     auto cut = out;
     cut.size = segments.segments();
     return cut;
-  } else {
-    using destination = first_results<job_output_t<Out>, decltype(segments.number)>;
-    return checked_output<destination, 0, 0>{{out.data, segments.number}, out.size, out.name, {}};
   }
 }
 

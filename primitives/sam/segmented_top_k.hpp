@@ -13,17 +13,17 @@ namespace sam::inline v0_1 {
 
 namespace detail {
 
-/// Tells where the segments of n items lie.
-template <class Offset>
+/// Tells where the segments of n items lie, by a source of offsets.
+template <class Offsets>
 struct rows_by_offsets {
-  Offset const* offsets;
+  Offsets offsets;
   index_t n;
   // Offsets may be invalid.
-  SAM_FUNCTION index_t begin(index_t row) const { return inside(offsets[row]); }
+  SAM_FUNCTION index_t begin(index_t row) const { return inside(offsets.at(row)); }
   SAM_FUNCTION index_t end(index_t row) const { return begin(row + 1); }
   /// Returns a length that no row exceeds.
   index_t longest() const { return n; }
-  SAM_FUNCTION index_t inside(Offset offset) const {
+  SAM_FUNCTION index_t inside(typename Offsets::item offset) const {
     return min_of(max_of(static_cast<index_t>(offset), 0), n);
   }
   /// Returns the last of `rows` rows that begins at item i or before it, or `rows` behind the last.
@@ -39,34 +39,40 @@ struct rows_by_offsets {
     return low;
   }
 };
+/// Tells where ranges lie, as every second segment.
+template <class Offsets>
+struct rows_by_ranges {
+  rows_by_offsets<Offsets> all;
+  SAM_FUNCTION index_t begin(index_t row) const { return all.begin(2 * row + 1); }
+  SAM_FUNCTION index_t end(index_t row) const { return all.end(2 * row + 1); }
+  index_t longest() const { return all.longest(); }
+  /// Returns the segment of item i, of which there are more than rows.
+  SAM_FUNCTION index_t row_of(index_t i, index_t rows) const { return all.row_of(i, 2 * rows + 1); }
+};
 inline rows_by_length rows_of(by_length const& segments, index_t n) { return {segments.length, n}; }
 template <class Offsets, bool Checked>
 auto rows_of(by_offsets<Offsets, Checked> const& segments, index_t n) {
-  return rows_by_offsets<item_of<Offsets>>{segments.data(), n};
+  return rows_by_offsets<array_source<item_of<Offsets>>>{{segments.data()}, n};
+}
+/// Returns rows by offsets, of which those past their number in memory are empty.
+template <class Offset, class Number, bool Checked>
+auto rows_of(by_given_offsets<Offset, Number, Checked> const& segments, index_t n) {
+  return rows_by_offsets<first_offsets<Offset, Number>>{{segments.data(), segments.number}, n};
+}
+template <class Offset, class Number, bool Checked>
+auto rows_of(by_offsets_of_ranges<Offset, Number, Checked> const& segments, index_t n) {
+  return rows_by_ranges<offsets_of_ranges<Offset, Number>>{{segments.all_offsets(n), n}};
 }
 inline index_t numbered_segments(by_length const& segments, index_t n) {
   return n == 0 ? 0 : segments.most_segments(n);
 }
-/// Rows by offsets, of which those past their number in memory are empty.
-template <class Offset, class Number>
-struct rows_by_first_offsets : rows_by_offsets<Offset> {
-  Number number;
-  SAM_FUNCTION index_t begin(index_t row) const {
-    return rows_by_offsets<Offset>::begin(min_of(row, number()));
-  }
-  SAM_FUNCTION index_t end(index_t row) const { return begin(row + 1); }
-  SAM_FUNCTION index_t row_of(index_t i, index_t) const {
-    return rows_by_offsets<Offset>::row_of(i, number());
-  }
-};
-template <class Offset, class Number>
-rows_by_first_offsets<Offset, Number> rows_of(by_given_offsets<Offset, Number> const& segments,
-                                              index_t n) {
-  return {{segments.data(), n}, segments.number};
-}
 template <class Offsets, bool Checked>
 index_t numbered_segments(by_offsets<Offsets, Checked> const& segments, index_t) {
   return segments.segments();
+}
+template <class Offset, class Number, bool Checked>
+index_t numbered_segments(by_offsets_of_ranges<Offset, Number, Checked> const& segments, index_t) {
+  return segments.ranges();
 }
 
 /// Returns the number of segments that there may be.
@@ -149,10 +155,9 @@ struct take_first_job {
 template <class S>
 struct are_numbered_segments {
   using type = std::remove_cvref_t<S>;
-  static constexpr bool is_kind = is_by_offsets<type> || std::is_same_v<type, by_length>;
-  static constexpr bool value = is_kind && are_no_ranges<type>::value;
-  static_assert(is_kind, "sam: the segments of a segmented top k must be by_offsets(offsets) or "
-                         "by_length(length), which give their number");
+  static constexpr bool value = is_by_offsets<type> || std::is_same_v<type, by_length>;
+  static_assert(value, "sam: the segments of a segmented top k must be by_offsets(offsets), "
+                       "by_ranges(begins, ends) or by_length(length), which give their number");
 };
 
 /// As many results of every segment.
@@ -387,7 +392,8 @@ void choose_in_rows(checked_call<Context> const& call, Given const& given, Value
   auto const rows = sam::detail::rows_of(segments, given.all.size);
   index_t const n = given.taken.size;
   index_t const number = sam::detail::numbered_segments(segments, given.all.size);
-  constexpr index_t most = highest_of<std::uint32_t>;
+  constexpr index_t most = requires { segments.ranges(); }
+  ? highest_of<std::int32_t> : highest_of<std::uint32_t>;  // ranges have others between them
   if (number > most)
     call.refuse("segments", "are ", number, "; they must be at most ", most);
   using source =
@@ -567,10 +573,11 @@ auto order_of_largest(Less const& less) {
 /// in           n integers, bools or floats, as for top_k; it may be computed or counted. Segments
 /// belong
 ///              to all items that there may be, and lose those past the number
-/// segments     by_offsets(offsets) or by_checked_offsets(offsets), whose array lies apart from
-///              out, or by_length(length), as rows of a matrix; see <sam/segments.hpp>. Of counted
-///              offsets, out has k items for each segment that there may be, and those of segments
-///              past the number are not changed
+/// segments     by_offsets(offsets), by_checked_offsets(offsets), by_ranges(begins, ends) or
+///              by_checked_ranges(begins, ends), whose arrays lie apart from out, or
+///              by_length(length), as rows of a matrix; see <sam/segments.hpp>. Items between
+///              ranges are in no segment. Of counted offsets and ranges, out has k items for each
+///              segment that there may be, and those of segments past the number are not changed
 /// k            at least 0, or an array of an integer for each segment, apart from out, in memory
 ///              that the context reaches. If a segment has fewer than k items, all of them are
 ///              taken, and its other items of out are not changed
@@ -593,7 +600,8 @@ auto order_of_largest(Less const& less) {
 ///              4 segments on. n is less than 2^32 then. A few long segments take long, and so do
 ///              long ones in ascending order, on both
 /// workspace    memory for n items, and that of segmented_radix_sort. If k is small, a CPU needs it
-///              for about 3 k keys and indices, or 1,024, for each thread, and a GPU needs none
+///              for about 3 k keys and indices, or 1,024, for each thread, and a GPU needs none.
+///              Ranges are copied, and counted offsets on a device
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out. Checked offsets make
@@ -615,7 +623,7 @@ void segmented_top_k(Context&& context, In const& in, Segments const& segments, 
 }
 /// Finds the k largest items of every segment by a comparison, the largest first.
 ///
-/// in           n items of any trivially copyable type, in fewer than 2^32 segments
+/// in           n items of any trivially copyable type, in fewer than 2^32 segments, or 2^31 ranges
 /// less         as for top_k by a comparison; sam::greater finds the smallest items
 /// traffic      that of a merge sort of n items with 4 bytes for the segment, and an index, and a
 ///              few reads and a write for each item of out; by offsets also a search for each item

@@ -214,13 +214,13 @@ struct are_segments {
 };
 
 /// Returns counted offsets as segments hold them.
-template <class Items, class Number>
+template <bool Checked, class Items, class Number>
 auto hold_counted_offsets(counted_array<Items, Number> const& offsets) {
   if constexpr (all_right<parameter::offsets::is_array<Items const&>,
                           parameter::offsets::holds_integers<item_or_any_t<Items>>,
                           parameter::number::is_array<Number const&>,
                           parameter::number::holds_integers<item_or_any_t<Number>>>)
-    return by_counted_offsets<borrowed_t<Items const&>, borrowed_t<Number const&>>{
+    return by_counted_offsets<borrowed_t<Items const&>, borrowed_t<Number const&>, Checked>{
         sam::detail::borrow(offsets.items), sam::detail::borrow(offsets.number)};
   else
     return by_length{1};
@@ -228,7 +228,7 @@ auto hold_counted_offsets(counted_array<Items, Number> const& offsets) {
 
 /// Returns begins and ends as segments hold them.
 template <bool Checked, class Begins, class Ends>
-auto hold_ranges(Begins&& begins, Ends&& ends) {
+requires(!is_counted<std::remove_cvref_t<Begins>>) auto hold_ranges(Begins&& begins, Ends&& ends) {
   if constexpr (all_right<keeps<parameter::begins, Begins>,
                           parameter::begins::holds_integers<item_or_any_t<Begins>>,
                           keeps<parameter::ends, Ends>, have_one_item_type<Begins, Ends>>)
@@ -237,17 +237,20 @@ auto hold_ranges(Begins&& begins, Ends&& ends) {
   else
     return by_length{1};
 }
-
-/// Checks that segments are not ranges, for selections by rank.
-template <class S>
-struct are_no_ranges : std::true_type {};
-template <class Begins, class Ends, bool Checked>
-struct are_no_ranges<by_begins_and_ends<Begins, Ends, Checked>> {
-  static constexpr bool value = false;
-  static_assert(value && sizeof(Begins) > 0,
-                "sam: segments by_ranges are for sorts, scans, reductions and searches of extreme "
-                "items; this call takes by_offsets");
-};
+template <bool Checked, class Items, class Number, class Ends>
+auto hold_ranges(counted_array<Items, Number> const& begins, Ends&& ends) {
+  if constexpr (all_right<parameter::begins::is_array<Items const&>,
+                          parameter::begins::holds_integers<item_or_any_t<Items>>,
+                          parameter::number::is_array<Number const&>,
+                          parameter::number::holds_integers<item_or_any_t<Number>>,
+                          keeps<parameter::ends, Ends>, have_one_item_type<Items, Ends>>)
+    return by_counted_ranges<borrowed_t<Items const&>, borrowed_t<Ends>, borrowed_t<Number const&>,
+                             Checked>{
+        {sam::detail::borrow(begins.items), sam::detail::borrow(ends)},
+        sam::detail::borrow(begins.number)};
+  else
+    return by_length{1};
+}
 
 /// Checks a segmented scan or reduction at compile time.
 template <class Context, class In, class Segments, class T, class... Options>
@@ -294,7 +297,7 @@ template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
   using given = std::remove_cvref_t<Offsets>;
   if constexpr (detail::is_counted<given>)
-    return detail::hold_counted_offsets(offsets);
+    return detail::hold_counted_offsets<false>(offsets);
   else if constexpr (detail::all_right<detail::keeps<detail::parameter::offsets, Offsets>,
                                        detail::parameter::offsets::holds_integers<
                                            detail::item_or_any_t<Offsets>>>)
@@ -303,27 +306,31 @@ auto by_offsets(Offsets&& offsets) {
     return detail::by_length{1};
 }
 /// Returns segments by offsets that every call checks before use. The check reads all offsets and
-/// waits for the result. Invalid offsets throw sam::invalid_argument.
+/// waits for the result. Invalid offsets throw sam::invalid_argument. Of sam::counted(offsets,
+/// number), the first segments must hold all items.
 template <class Offsets>
 auto by_checked_offsets(Offsets&& offsets) {
-  if constexpr (detail::all_right<
-                    detail::keeps<detail::parameter::offsets, Offsets>,
-                    detail::parameter::offsets::holds_integers<detail::item_or_any_t<Offsets>>>)
+  using given = std::remove_cvref_t<Offsets>;
+  if constexpr (detail::is_counted<given>)
+    return detail::hold_counted_offsets<true>(offsets);
+  else if constexpr (detail::all_right<detail::keeps<detail::parameter::offsets, Offsets>,
+                                       detail::parameter::offsets::holds_integers<
+                                           detail::item_or_any_t<Offsets>>>)
     return detail::by_offsets<detail::borrowed_t<Offsets>, true>{detail::borrow(offsets)};
   else
     return detail::by_length{1};
 }
 
 /// Returns segments by their begins and ends: segment k is items [begins[k], ends[k]), and there
-/// may be items between segments, before the first and behind the last one. A reduction and a
-/// search of extreme items pass over these. A scan and a sort take those between two segments for a
-/// segment.
+/// may be items between segments, before the first and behind the last one. A reduction, a search
+/// of extreme items and a selection by rank pass over these. A scan and a sort take those between
+/// two segments for a segment.
 ///
-/// begins, ends  m integers of one type each, for all calls but selections by rank: begins[k] <=
-///               ends[k] <= begins[k + 1]. Other ranges give unspecified results, but nothing is
-///               written outside the outputs; by_checked_ranges rejects them. A call copies them to
-///               memory of the context. They must live until it has done its work; a temporary that
-///               owns its items does not compile
+/// begins, ends  m integers of one type each: begins[k] <= ends[k] <= begins[k + 1]. Other ranges
+///               give unspecified results, but nothing is written outside the outputs;
+///               by_checked_ranges rejects them. A call copies them to memory of the context. They
+///               must live until it has done its work; a temporary that owns its items does not
+///               compile. begins may be sam::counted(begins, number): the first number[0] ranges
 template <class Begins, class Ends>
 auto by_ranges(Begins&& begins, Ends&& ends) {
   return detail::hold_ranges<false>(std::forward<Begins>(begins), std::forward<Ends>(ends));

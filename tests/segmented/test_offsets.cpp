@@ -106,6 +106,44 @@ TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
               "number", "holds 5 items but must hold 1, the number of segments");
   auto const one = test::on_backend(std::vector<int>{3});
   auto const three = sam::by_offsets(sam::counted(five, one));
+  // Checked ones: what lies behind the last offset does not matter.
+  auto const check_checked = [&]<class Context>(Context& where) {
+    for (auto const& [offsets, wrong] :
+         {std::tuple(std::vector{0, 2, 2, 5, -7}, -1), std::tuple(std::vector{0, 2, 1, 5, 5}, 2),
+          std::tuple(std::vector{0, 2, 3, 4, 5}, 3), std::tuple(std::vector{1, 2, 3, 5, 5}, 0)}) {
+      CAPTURE(wrong);
+      auto const some = test::on_backend(offsets);
+      auto const checked = sam::by_checked_offsets(sam::counted(some, one));
+      test::fenced_array<int> four(4), lowest(4), scanned(5);
+      auto const refused = [&](char const* call, auto const& f) {
+        if (wrong < 0)
+          return f();
+        test::fails(f, call, "offsets",
+                    "is wrong at item " + std::to_string(wrong) + " of " +
+                        (sam::engine::works_on_device<Context> ? "5" : "4") +
+                        "; it must begin with 0, never fall, and end with 5");
+      };
+      refused("sam::segmented_reduce", [&] { sam::segmented_reduce(where, five, checked, four); });
+      refused("sam::segmented_argmin",
+              [&] { sam::segmented_argmin(where, five, checked, lowest); });
+      refused("sam::segmented_inclusive_scan",
+              [&] { sam::segmented_inclusive_scan(where, five, checked, scanned); });
+      where.wait();
+      if (wrong < 0) {
+        auto const sums = four.to_host(), places = lowest.to_host();
+        REQUIRE((sums[0] == 1 && sums[1] == 0 && sums[2] == 9));
+        REQUIRE((places[0] == 0 && places[1] == 5 && places[2] == 2));
+        REQUIRE(scanned.to_host() == std::vector{0, 1, 2, 5, 9});
+      } else {
+        REQUIRE((four.untouched() && lowest.untouched() && scanned.untouched()));
+      }
+    }
+  };
+  check_checked(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_checked(device);
+  }
   test::fails([&] { sam::segmented_reduce(context, five, three, out); }, "sam::segmented_reduce",
               "out", "holds 5 items but must hold 4, one for each segment");
   REQUIRE(out.untouched());
@@ -159,6 +197,40 @@ void check_ranges(Context& context, index_t n, index_t ranges) {
     REQUIRE(
         std::equal(got.begin() + begins[k], got.begin() + ends[k], scanned.begin() + begins[k]));
   REQUIRE((sums.fences_intact() && in_order.fences_intact() && totals_alone.fences_intact()));
+  // The first ranges, by their number. Begins and ends behind them are none.
+  index_t const some = ranges - ranges / 3;
+  for (auto k = static_cast<std::size_t>(some); k < begins.size(); ++k) {
+    begins[k] = -9;
+    ends[k] = static_cast<std::int32_t>(n) + 9;
+  }
+  auto const first = test::on_backend(begins, 1), past = test::on_backend(ends, 1);
+  auto const number = test::on_backend(std::vector<index_t>{some});
+  auto const counted = sam::by_checked_ranges(sam::counted(first, number), past);
+  smallest.resize(static_cast<std::size_t>(some));
+  check(context, ranges, smallest, [&](auto const& out) {
+    sam::segmented_argmin(context, sam::strided(in, 1), counted, out);
+  });
+  auto some_totals = test::on_backend(std::vector<std::uint32_t>(totals.size(), 7u), 1);
+  test::fenced_array<std::uint32_t> some_sums(n, 1), some_in_order(n, 1);
+  sam::segmented_reduce(context, in, counted, some_totals);
+  sam::segmented_inclusive_scan(context, in, counted, some_sums);
+  sam::segmented_radix_sort(context, sam::strided(in, 1), counted, some_in_order);
+  context.wait();
+  totals.resize(static_cast<std::size_t>(some));
+  totals.resize(begins.size(), 7u);
+  REQUIRE(some_totals.to_host() == totals);
+  auto const got_some = some_sums.to_host(), got_in_order = some_in_order.to_host();
+  for (std::size_t k = 0; k < static_cast<std::size_t>(some); ++k) {
+    REQUIRE(std::equal(got_some.begin() + begins[k], got_some.begin() + ends[k],
+                       scanned.begin() + begins[k]));
+    REQUIRE(std::equal(got_in_order.begin() + begins[k], got_in_order.begin() + ends[k],
+                       sorted.begin() + begins[k]));
+  }
+  REQUIRE(std::is_sorted(got_in_order.begin() +
+                             (some == 0 ? 0 : ends[static_cast<std::size_t>(some - 1)]),
+                         got_in_order.end()));
+  REQUIRE((some_sums.fences_intact() && some_in_order.fences_intact()));
+  REQUIRE(some_totals.fences_intact());
 }
 
 TEST_CASE("segments may be described by their begins and ends", "[segmented]") {

@@ -88,6 +88,9 @@ TEST_CASE("selections by rank in segments equal their references", "[top_k]") {
 struct by_last_two_digits {
   SAM_FUNCTION bool operator()(int a, int b) const { return a % 100 < b % 100; }
 };
+struct same_as_less {
+  SAM_FUNCTION bool operator()(int a, int b) const { return a < b; }
+};
 struct halved {
   SAM_FUNCTION int operator()(int x) const { return x / 2; }
 };
@@ -193,6 +196,86 @@ TEST_CASE("selections by rank in segments take computed and counted items and co
     test::like_a_device device;
     check_rows(device);
   }
+}
+
+/// Selects from ranges with items between them, of which all or the first ones count.
+template <class Context>
+void check_ranges(Context& context, int n, int length) {
+  CAPTURE(n, length);
+  auto const keys = test::random_items<int>(n, test::seed_for(n));
+  std::vector<int> offsets{0}, begins, ends;  // ranges are every second segment of the offsets
+  for (int row = 0, at = 3; at < n; ++row, at += length + row % 3) {
+    begins.push_back(at);
+    ends.push_back(std::min(n, at + (row % 5 == 4 ? 0 : length)));
+    offsets.push_back(begins.back());
+    offsets.push_back(ends.back());
+  }
+  offsets.push_back(n);
+  auto const rows = begins.size(), k = std::size_t{5}, some = rows - rows / 4;
+  auto const of_all = top_k_of_segments(keys, offsets, index_t{k}, sort_order::descending);
+  std::vector<int> wanted, items;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < k; ++i) {
+      wanted.push_back(of_all[(2 * row + 1) * k + i]);
+      items.push_back(wanted.back() < 0 ? -1 : keys[static_cast<std::size_t>(wanted.back())]);
+    }
+  auto const in = test::on_backend(keys), from = test::on_backend(begins);
+  auto const to = test::on_backend(ends);
+  std::vector<int> const empty(rows * k, -1);
+  auto out = test::on_backend(empty, 1), keys_out = test::on_backend(empty);
+  auto values = test::on_backend(empty, 1), indices = test::on_backend(empty, 1);
+  auto const size = static_cast<index_t>(k);
+  sam::segmented_top_k(context, in, sam::by_checked_ranges(from, to), size, out);
+  sam::segmented_top_k_indices(context, in, sam::by_ranges(from, to), size, indices,
+                               same_as_less{});
+  context.wait();
+  REQUIRE(test::differences(out.to_host(), items) == "");
+  REQUIRE(test::differences(indices.to_host(), wanted) == "");
+  // Begins and ends behind the first ranges are none.
+  std::fill(begins.begin() + static_cast<index_t>(some), begins.end(), -9);
+  std::fill(ends.begin() + static_cast<index_t>(some), ends.end(), n + 9);
+  auto const first = test::on_backend(begins), past = test::on_backend(ends);
+  auto const number = test::on_backend(std::vector<int>{static_cast<int>(some)});
+  auto some_indices = test::on_backend(empty, 1);
+  auto const counted = sam::counted(first, number);
+  sam::segmented_top_k_pairs(context, in, in, sam::by_checked_ranges(counted, past), size, keys_out,
+                             values);
+  sam::segmented_top_k_indices(context, in, sam::by_ranges(counted, past), size, some_indices,
+                               same_as_less{});
+  context.wait();
+  std::fill(items.begin() + static_cast<index_t>(some * k), items.end(), -1);
+  std::fill(wanted.begin() + static_cast<index_t>(some * k), wanted.end(), -1);
+  REQUIRE(test::differences(keys_out.to_host(), items) == "");
+  REQUIRE(test::differences(values.to_host(), items) == "");
+  REQUIRE(test::differences(some_indices.to_host(), wanted) == "");
+  REQUIRE((out.fences_intact() && values.fences_intact()));
+  REQUIRE((indices.fences_intact() && some_indices.fences_intact()));
+}
+
+TEST_CASE("selections by rank in ranges pass over the items between them", "[top_k]") {
+  auto context = test::each_context();
+  for (auto const& [n, length] : {std::pair(2, 10), std::pair(7003, 9), std::pair(50'001, 900)}) {
+    check_ranges(context, n, length);
+    if constexpr (test::backend_bytes::on_host) {
+      test::like_a_device device;
+      check_ranges(device, n, length);
+    }
+  }
+  auto const in = test::on_backend(std::vector<int>{3, 1, 4, 1, 5});
+  auto const from = test::on_backend(std::vector<int>{0, 2}),
+             to = test::on_backend(std::vector<int>{3, 5});
+  test::fenced_array<int> out(2), three(3);
+  test::fails(
+      [&] { sam::segmented_top_k(context, in, sam::by_checked_ranges(from, to), 1, out); },
+      "sam::segmented_top_k", "begins",
+      "is wrong at item 1 of 2; a range must begin behind the one before, not end before it "
+      "begins, and end by 5");
+  test::fails([&] { sam::segmented_top_k(context, in, sam::by_ranges(from, to), 1, three); },
+              "sam::segmented_top_k", "out",
+              "holds 3 items but must hold 1 for each of 2 segments");
+  test::fails([&] { sam::segmented_top_k(context, in, sam::by_ranges(from, out), 1, out); },
+              "sam::segmented_top_k", "out", "overlaps ends; the two must lie apart");
+  REQUIRE((out.untouched() && three.untouched()));
 }
 
 TEST_CASE("selections by rank in segments refuse what does not fit", "[top_k]") {

@@ -42,19 +42,24 @@ struct to_words {
   }
 };
 
-/// Finds the first invalid offset: the smallest such k, or last + 1 if all are valid.
-template <class Offset>
+/// Finds the first invalid offset of some segments: the smallest such k, or last + 1 if all are
+/// valid.
+template <class Offset, class Number>
 struct check_offsets_job {
   using item = index_t;
   using accumulator = index_t;
   Offset const* offsets;
   index_t last, rows;
+  Number segments;
   index_t* result;
 
   SAM_FUNCTION index_t load(index_t k) const {
+    index_t const end = segments();
+    if (k > end)
+      return last + 1;
     Offset const offset = offsets[k];  // may be wider than index_t
     bool const wrong = (k == 0 && offset != Offset(0)) ||
-                       (k == last && offset != static_cast<Offset>(rows)) ||
+                       (k == end && offset != static_cast<Offset>(rows)) ||
                        (k > 0 && offset < offsets[k - 1]);
     return wrong ? k : last + 1;
   }
@@ -85,7 +90,7 @@ struct by_offsets {
     index_t const rows = div_up(n, components);
     call.template fits<item_of<Offsets>>("offsets", rows);
     if constexpr (Checked)
-      check_order(call, rows);
+      check_order(call, rows, known_count{segments()});
   }
   void check_apart(call_checks const& call, extent const& written) const {
     call.apart(written, call.items<item_of<Offsets> const>("offsets", offsets));
@@ -134,15 +139,16 @@ struct by_offsets {
       return heads_of_rows<heads_by_bit>{{words}, components};
   }
 
- private:
-  /// Rejects offsets that do not go from 0 to `rows` or that decrease. Runs a scan and waits for
-  /// it.
-  template <class Context>
-  void check_order(checked_call<Context> const& call, index_t rows) const {
+ protected:
+  /// Rejects offsets of the first segments, by their number, that do not go from 0 to `rows` or
+  /// that decrease. Runs a scan and waits for it.
+  template <class Context, class Number>
+  void check_order(checked_call<Context> const& call, index_t rows, Number const& number) const {
     index_t const last = segments();
     index_t const wrong = engine::result_of<index_t>(call.context(), [&](index_t* place) {
-      call.context().run(last + 1, check_offsets_job<item_of<Offsets>>{data(), last, rows, place},
-                         resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+      call.context().run(
+          last + 1, check_offsets_job<item_of<Offsets>, Number>{data(), last, rows, number, place},
+          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
       call.refuse_found("offsets", "is wrong at item ", wrong, " of ", last + 1,
@@ -150,6 +156,14 @@ struct by_offsets {
   }
 };
 
+/// Returns a number of segments in memory: on a CPU as it is now.
+template <class Context, class Number>
+auto count_of_segments(checked_call<Context> const& call, Number const& number) {
+  if constexpr (works_on_device<Context>)
+    return number;
+  else
+    return known_count{detail::number_now(call.context(), number)};
+}
 /// Gives offsets, of which those past the last segment become its end, so that they begin empty
 /// segments.
 template <class Offset, class Number>
@@ -160,7 +174,7 @@ struct first_offsets {
   SAM_FUNCTION item at(index_t k) const { return offsets[engine::min_of(k, segments())]; }
 };
 /// Segments by offsets whose number lies in memory. A call resolves them before it uses them.
-template <class Offsets, class Number>
+template <class Offsets, class Number, bool Checked>
 struct by_counted_offsets {
   Offsets offsets;
   Number number;
@@ -169,14 +183,14 @@ struct by_counted_offsets {
 };
 /// The first segments by offsets. On a device there are as many as there may be, of which those
 /// past their number are empty.
-template <class Offset, class Number>
+template <class Offset, class Number, bool Checked>
 struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
   using base = by_offsets<std::span<Offset const>, false>;
   Number number;
   extent given, given_number;
 
   by_first_offsets stored(checked_array<Offset const> const& copy) const {
-    return {base::stored(copy), number, given, given_number};
+    return {{{copy.data, static_cast<std::size_t>(copy.size)}}, number, given, given_number};
   }
 
   template <class Context>
@@ -185,6 +199,8 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
     call.apart(given, out);
     call.apart(given_number, out);
     base::check(call, n, components, out);
+    if constexpr (Checked)
+      this->check_order(call, div_up(n, components), number);
   }
   void check_apart(call_checks const& call, extent const& written) const {
     call.apart(written, given);
@@ -192,7 +208,7 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
   }
 };
 /// Offsets that have passed their checks, and from which the first ones have yet to be taken.
-template <class Offset, class Number>
+template <class Offset, class Number, bool Checked>
 struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
   Number number;
   extent given_number;
@@ -202,6 +218,8 @@ struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
              extent const& out) const {
     call.apart(given_number, out);
     by_offsets<std::span<Offset const>, false>::check(call, n, components, out);
+    if constexpr (Checked)
+      this->check_order(call, div_up(n, components), number);
   }
   void check_apart(call_checks const& call, extent const& written) const {
     by_offsets<std::span<Offset const>, false>::check_apart(call, written);
@@ -210,7 +228,7 @@ struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
   checked_input<first_offsets<Offset, Number>, 0> to_store(index_t) const {
     return {{this->data(), number}, sam::size_of(this->offsets), "offsets", {}};
   }
-  by_first_offsets<Offset, Number> stored(checked_array<Offset const> const& first) const {
+  by_first_offsets<Offset, Number, Checked> stored(checked_array<Offset const> const& first) const {
     return {{{first.data, static_cast<std::size_t>(first.size)}},
             number,
             {this->data(), first.size, sizeof(Offset), "offsets"},
@@ -219,14 +237,16 @@ struct by_given_offsets : by_offsets<std::span<Offset const>, false> {
 };
 
 /// Gives ranges as offsets: 0, the first begin, the first end, the second begin, and so on. So
-/// range k is segment 2 k + 1. The last offset is `rows`, or the last end if rows is below 0.
-template <class Offset>
+/// range k is segment 2 k + 1. Offsets behind the ranges, of which there is at least one, are
+/// `rows`, or the last end if rows is below 0.
+template <class Offset, class Number>
 struct offsets_of_ranges {
   using item = Offset;
   Offset const *begins, *ends;
-  index_t ranges, rows;
+  Number number;
+  index_t rows;
   SAM_FUNCTION item at(index_t k) const {
-    index_t const range = (k - 1) / 2;
+    index_t const range = (k - 1) / 2, ranges = number();
     if (k == 0)
       return Offset(0);
     if (range < ranges)
@@ -234,16 +254,19 @@ struct offsets_of_ranges {
     return rows >= 0 ? static_cast<Offset>(rows) : ranges > 0 ? ends[ranges - 1] : Offset(0);
   }
 };
-/// Finds the first invalid range: the smallest such k, or last + 1 if all are valid.
-template <class Offset>
+/// Finds the first invalid range of some: the smallest such k, or last + 1 if all are valid.
+template <class Offset, class Number>
 struct check_ranges_job {
   using item = index_t;
   using accumulator = index_t;
   Offset const *firsts, *pasts;  // the begins and ends
   index_t last, rows;
+  Number number;
   index_t* result;
 
   SAM_FUNCTION index_t load(index_t k) const {
+    if (k >= number())
+      return last + 1;
     bool const wrong = firsts[k] < (k == 0 ? Offset(0) : pasts[k - 1]) || pasts[k] < firsts[k] ||
                        pasts[k] > static_cast<Offset>(rows);
     return wrong ? k : last + 1;
@@ -262,20 +285,34 @@ struct by_begins_and_ends {
   index_t most_segments(index_t n) const { return engine::min_of(2 * sam::size_of(begins) + 1, n); }
   static index_t words_for(index_t n) { return div_up(n, 32); }
 };
+/// Segments by ranges whose number lies in memory. A call resolves them before it uses them.
+template <class Begins, class Ends, class Number, bool Checked>
+struct by_counted_ranges : by_begins_and_ends<Begins, Ends, Checked> {
+  Number number;
+};
 /// Checks segments by ranges.
 struct range_checks {
-  extent begins, ends;
+  extent begins, ends, number;
   void check_apart(call_checks const& call, extent const& written) const {
     call.apart(written, begins);
     call.apart(written, ends);
+    call.apart(written, number);
   }
 };
-/// Ranges as offsets in memory, of every second segment of which there are results.
-template <class Offset, bool Checked>
+/// Ranges as offsets in memory, of every second segment of which there are results. On a device
+/// there are as many as there may be, of which those past their number are empty.
+template <class Offset, class Number, bool Checked>
 struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
   range_checks given_ranges;
+  Number number;
 
-  index_t ranges() const { return given_ranges.begins.items; }
+  index_t ranges() const {
+    if constexpr (std::is_same_v<Number, known_count>)
+      return number();
+    else
+      return most_ranges();
+  }
+  index_t most_ranges() const { return given_ranges.begins.items; }
   template <class Context>
   void check(checked_call<Context> const& call, index_t n, index_t components,
              extent const& out) const {
@@ -288,11 +325,15 @@ struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
   void check_apart(call_checks const& call, extent const& written) const {
     given_ranges.check_apart(call, written);
   }
-  checked_input<offsets_of_ranges<Offset>, 0> to_store(index_t rows) const {
-    return {{begins(), ends(), ranges(), rows}, 2 * ranges() + 2, "begins", {}};
+  /// Returns the offsets that describe the ranges of `rows` rows, or those up to the last end.
+  offsets_of_ranges<Offset, Number> all_offsets(index_t rows) const {
+    return {begins(), ends(), number, rows};
+  }
+  checked_input<offsets_of_ranges<Offset, Number>, 0> to_store(index_t rows) const {
+    return {all_offsets(rows), 2 * ranges() + 2, "begins", {}};
   }
   by_offsets_of_ranges stored(checked_array<Offset const> const& all) const {
-    return {{{all.data, static_cast<std::size_t>(all.size)}}, given_ranges};
+    return {{{all.data, static_cast<std::size_t>(all.size)}}, given_ranges, number};
   }
 
  private:
@@ -305,8 +346,9 @@ struct by_offsets_of_ranges : by_offsets<std::span<Offset const>, false> {
     if (last < 0)
       return;
     index_t const wrong = engine::result_of<index_t>(call.context(), [&](index_t* place) {
-      call.context().run(last + 1, check_ranges_job<Offset>{begins(), ends(), last, rows, place},
-                         resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
+      call.context().run(
+          last + 1, check_ranges_job<Offset, Number>{begins(), ends(), last, rows, number, place},
+          resolve_policy<bound::inclusive>(scan_policy<minimum>{}, from_nothing{}));
     });
     if (wrong <= last)
       call.refuse_found(
@@ -324,7 +366,22 @@ auto given_segments(checked_call<Context> const& call,
   auto const begins = call.template input<parameter::begins>(segments.begins);
   auto const ends = call.template input<parameter::ends>(segments.ends);
   call.same_size(ends, begins);
-  return by_offsets_of_ranges<item_of<Begins>, Checked>{{}, {begins, ends}};
+  return by_offsets_of_ranges<item_of<Begins>, known_count, Checked>{
+      {}, {begins, ends, {}}, {begins.size}};
+}
+template <class Context, class Begins, class Ends, class Number, bool Checked>
+auto given_segments(checked_call<Context> const& call,
+                    by_counted_ranges<Begins, Ends, Number, Checked> const& segments) {
+  static_assert(reads_from<parameter::number, Context, Number>::value);
+  by_begins_and_ends<Begins, Ends, Checked> const& arrays = segments;
+  range_checks all = sam::detail::given_segments(call, arrays).given_ranges;
+  auto const number = call.template input<parameter::number>(segments.number);
+  call.size_is(number, 1, "the number of segments");
+  all.number = number;
+  auto const count = sam::detail::count_of_segments(
+      call, loaded_count<item_of<Number>>{number.data, all.begins.items});
+  return by_offsets_of_ranges<item_of<Begins>, std::remove_const_t<decltype(count)>, Checked>{
+      {}, all, count};
 }
 
 // Return segments as a call stores them with its inputs, `rows` rows of tuples in all.
@@ -343,9 +400,9 @@ decltype(auto) stored_segments(Segments const& segments, Stored const& stored) {
   else
     return (segments);
 }
-template <class Context, class Offsets, class Number>
+template <class Context, class Offsets, class Number, bool Checked>
 auto given_segments(checked_call<Context> const& call,
-                    by_counted_offsets<Offsets, Number> const& segments) {
+                    by_counted_offsets<Offsets, Number, Checked> const& segments) {
   static_assert(reads_from<parameter::offsets, Context, Offsets>::value);
   static_assert(reads_from<parameter::number, Context, Number>::value);
   using offset = item_of<Offsets>;
@@ -354,15 +411,15 @@ auto given_segments(checked_call<Context> const& call,
   call.size_is(number, 1, "the number of segments");
   if (all.size == 0)
     call.refuse(all.name, "holds no items; it must hold one more than there are segments");
-  loaded_count<item_of<Number>> const count{number.data, all.size - 1};
-  if constexpr (works_on_device<Context>) {
-    return by_given_offsets<offset, std::remove_const_t<decltype(count)>>{
+  auto const count = sam::detail::count_of_segments(
+      call, loaded_count<item_of<Number>>{number.data, all.size - 1});
+  using count_type = std::remove_const_t<decltype(count)>;
+  if constexpr (works_on_device<Context>)
+    return by_given_offsets<offset, count_type, Checked>{
         {{all.data, static_cast<std::size_t>(all.size)}}, count, number};
-  } else {
-    known_count const segments_now{detail::number_now(call.context(), count)};
-    return by_first_offsets<offset, known_count>{
-        {{all.data, static_cast<std::size_t>(segments_now() + 1)}}, segments_now, all, number};
-  }
+  else
+    return by_first_offsets<offset, count_type, Checked>{
+        {{all.data, static_cast<std::size_t>(count() + 1)}}, count, all, number};
 }
 /// Gives offsets that are cut to the first items, by their number.
 template <class Source, class Number>
@@ -403,9 +460,9 @@ auto segments_of_items(checked_call<Context> const& call, Segments const& given,
   }
 }
 
-template <class Context, class Offsets, class Number>
+template <class Context, class Offsets, class Number, bool Checked>
 auto resolve_segments(checked_call<Context> const& call,
-                      by_counted_offsets<Offsets, Number> const& segments) {
+                      by_counted_offsets<Offsets, Number, Checked> const& segments) {
   return sam::detail::segments_of_items<void>(call, sam::detail::given_segments(call, segments),
                                               known_count{0});
 }
@@ -415,29 +472,37 @@ auto resolve_segments(checked_call<Context> const& call,
   return sam::detail::segments_of_items<void>(call, sam::detail::given_segments(call, segments),
                                               known_count{0});
 }
+template <class Context, class Begins, class Ends, class Number, bool Checked>
+auto resolve_segments(checked_call<Context> const& call,
+                      by_counted_ranges<Begins, Ends, Number, Checked> const& segments) {
+  return sam::detail::segments_of_items<void>(call, sam::detail::given_segments(call, segments),
+                                              known_count{0});
+}
 /// Returns the number of segments by offsets that there may be.
 template <class Segments>
 index_t most_by_offsets(Segments const& segments) {
   if constexpr (requires { segments.given; })
     return segments.given.items - 1;
   else if constexpr (requires { segments.ranges(); })
-    return segments.ranges();
+    return segments.most_ranges();
   else
     return segments.segments();
 }
 
 template <class S>
 inline constexpr bool is_by_offsets = false;
-template <class Offsets, class Number>
-inline constexpr bool is_by_offsets<by_counted_offsets<Offsets, Number>> = true;
-template <class Offset, class Number>
-inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number>> = true;
-template <class Offset, class Number>
-inline constexpr bool is_by_offsets<by_given_offsets<Offset, Number>> = true;
+template <class Offsets, class Number, bool Checked>
+inline constexpr bool is_by_offsets<by_counted_offsets<Offsets, Number, Checked>> = true;
+template <class Offset, class Number, bool Checked>
+inline constexpr bool is_by_offsets<by_first_offsets<Offset, Number, Checked>> = true;
+template <class Offset, class Number, bool Checked>
+inline constexpr bool is_by_offsets<by_given_offsets<Offset, Number, Checked>> = true;
 template <class Begins, class Ends, bool Checked>
 inline constexpr bool is_by_offsets<by_begins_and_ends<Begins, Ends, Checked>> = true;
-template <class Offset, bool Checked>
-inline constexpr bool is_by_offsets<by_offsets_of_ranges<Offset, Checked>> = true;
+template <class Begins, class Ends, class Number, bool Checked>
+inline constexpr bool is_by_offsets<by_counted_ranges<Begins, Ends, Number, Checked>> = true;
+template <class Offset, class Number, bool Checked>
+inline constexpr bool is_by_offsets<by_offsets_of_ranges<Offset, Number, Checked>> = true;
 template <class Offsets, bool Checked>
 inline constexpr bool is_by_offsets<by_offsets<Offsets, Checked>> = true;
 
