@@ -118,29 +118,38 @@ struct add_counts_job {
   Count const* before;
   Count* counts;
 
-  SAM_FUNCTION Count load(index_t b) const {
-    return static_cast<Count>(static_cast<modular_t<Count>>(counted[b]) +
-                              static_cast<modular_t<Count>>(before[b]));
-  }
+  SAM_FUNCTION Count load(index_t b) const { return plus{}(before[b], counted[b]); }
   SAM_FUNCTION accumulator to_accumulator(Count const&) const { return 0; }
   SAM_FUNCTION void store(index_t b, Count const& sum, accumulator) const { counts[b] = sum; }
 };
 
+/// Returns checked counts of earlier items. They may be those that are written.
+template <class Context, class Before, class Count>
+auto earlier_counts(checked_call<Context> const& call, Before const& before,
+                    checked_array<Count> const& to) {
+  auto const earlier = call.template input<parameter::before>(before);
+  call.same_size(earlier, to);
+  call.same_or_apart(to, earlier);
+  return earlier;
+}
+template <class Context, class Count>
+void add_counts(Context& context, Count const* counted, Count const* before,
+                checked_array<Count> const& to) {
+  if (to.size > 0)
+    context.run(to.size, add_counts_job<Count>{counted, before, to.data},
+                engine::resolve_policy<engine::bound::exclusive>(
+                    scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
+}
 /// Calls count_to(place) with memory for as many counts as `to` has, and adds those to earlier
 /// ones.
 template <class Context, class Before, class Count, class CountTo>
 void add_to_earlier(checked_call<Context> const& call, Before const& before,
                     checked_array<Count> const& to, CountTo const& count_to) {
   Context& context = call.context();
-  auto const earlier = call.template input<parameter::before>(before);
-  call.same_size(earlier, to);
-  call.same_or_apart(to, earlier);
+  auto const earlier = sam::detail::earlier_counts(call, before, to);
   Count* const counted = engine::workspace<Count>(context, to.size);
   count_to(counted);
-  if (to.size > 0)
-    context.run(to.size, add_counts_job<Count>{counted, earlier.data, to.data},
-                engine::resolve_policy<engine::bound::exclusive>(
-                    scan_policy<>{}, engine::from_value<std::uint32_t>{0}));
+  sam::detail::add_counts(context, static_cast<Count const*>(counted), earlier.data, to);
 }
 /// Stands for no earlier counts.
 struct no_counts {};
@@ -154,12 +163,19 @@ template <class Context, class Before, class Counts>
 using reads_counts = std::conjunction<reads_from<parameter::before, Context, Before>,
                                       have_one_item_type<Before, Counts>>;
 
-/// Counts items in the bins, beside earlier counts. The last `spare` counts have no bin.
-template <class Parameter, class Context, class In, class Counts, class Bins, class Before>
-auto count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
-                 Bins const& bins, Before const& before) {
+/// Leaves new counts as they are.
+struct no_change {
+  template <class Count>
+  void operator()(checked_array<Count> const&) const {}
+};
+/// Counts items in the bins, calls change(counted) with the new counts, and adds these to earlier
+/// ones. The last `spare` counts have no bin.
+template <class Parameter, class Context, class In, class Counts, class Bins, class Before,
+          class Change = no_change>
+void count_items(checked_call<Context> const& call, In const& in, Counts& counts, index_t spare,
+                 Bins const& bins, Before const& before, Change const& change = {}) {
   using count = item_of<Counts>;
-  return detail::with_array_of(in, [&](auto const& items, auto const& transform) {
+  detail::with_array_of(in, [&](auto const& items, auto const& transform) {
     using T = item_or_any_t<std::remove_cvref_t<decltype(items)>>;
     sam::detail::expect_runs_on<Context, std::remove_cvref_t<decltype(transform)>, T>();
     auto const given = detail::first_items_of<parameter::in>(call, items);
@@ -180,9 +196,23 @@ auto count_items(checked_call<Context> const& call, In const& in, Counts& counts
                                       from.taken.size, from.taken.data, place, number, bin_of},
                                   from.number);
           });
+      change(checked_array<count>{place, to.size, to.name});
     });
-    return to;
   });
+}
+/// Computes a cumulative histogram, beside an earlier one.
+template <class Context, class In, class Below, class Bins, class Before>
+void cumulative_histogram(Context& context, In const& in, Below& below, Bins const& bins,
+                          Before const& before, std::source_location at) {
+  using count = item_of<Below>;
+  checked_call const call(context, "sam::cumulative_histogram", at);
+  sam::detail::count_items<parameter::below>(
+      call, in, below, 1, bins, before, [&](checked_array<count> const& counted) {
+        // The exclusive scan ignores the last item, which holds no count.
+        sam::detail::run_scan<bound::exclusive>(
+            context, checked_array<count const>{counted.data, counted.size, counted.name}, counted,
+            std::identity{}, scan_policy<>{}, from_value<count>{0});
+      });
 }
 
 /// The interleaved items of one pixel.
@@ -565,15 +595,23 @@ void cumulative_histogram(Context&& context, In const& in, Below&& below, Bins c
                                      bins, at);
   } else {
     using to = detail::parameter::below;
-    if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value) {
-      using count = item_of<Below>;
-      detail::checked_call const call(context, "sam::cumulative_histogram", at);
-      auto const counted = detail::count_items<to>(call, in, below, 1, bins, detail::no_counts{});
-      // The exclusive scan ignores the last item, which holds no count.
-      detail::checked_array<count const> const counts{counted.data, counted.size, counted.name};
-      detail::run_scan<engine::bound::exclusive>(context, counts, counted, std::identity{},
-                                                 scan_policy<>{}, engine::from_value<count>{0});
-    }
+    if constexpr (detail::is_histogram<to, Context, In, Below, Bins>::value)
+      detail::cumulative_histogram(context, in, below, bins, detail::no_counts{}, at);
+  }
+}
+/// Adds a cumulative histogram to that of earlier items, as histogram does.
+template <class Context, class In, class Below, class Bins, class Before>
+requires(!detail::is_location<Before>) void cumulative_histogram(
+    Context&& context, In const& in, Below&& below, Bins const& bins, Before const& before,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::cumulative_histogram(*detail::lend_context(context), in, std::forward<Below>(below),
+                                     bins, before, at);
+  } else {
+    using to = detail::parameter::below;
+    if constexpr (detail::all_right<detail::is_histogram<to, Context, In, Below, Bins>,
+                                    detail::reads_counts<Context, Before, Below>>)
+      detail::cumulative_histogram(context, in, below, bins, before, at);
   }
 }
 

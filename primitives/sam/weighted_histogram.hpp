@@ -109,8 +109,8 @@ void sum_weights(checked_call<Context> const& call, binned_weights<W> const& at,
 
 /// Adds up the weights where the context can. Elsewhere, stores the bins of all items, sorts the
 /// weights by them, and adds them up.
-template <class Context, class W, class Given, class From, class Sum, class Bins>
-void add_weights(checked_call<Context> const& call, std::type_identity<W>, Given const& given,
+template <class Context, class W, class From, class Sum, class Bins>
+void add_weights(checked_call<Context> const& call, checked_array<W const> const& by,
                  From const& from, checked_array<Sum> const& to, Bins const& bins) {
   auto& context = call.context();
   index_t const n = from.taken.size;
@@ -118,7 +118,6 @@ void add_weights(checked_call<Context> const& call, std::type_identity<W>, Given
   using source = std::remove_const_t<decltype(in)>;
   using first = std::remove_cvref_t<decltype(from.number)>;
   using direct = weighted_histogram_job<source, first, W, Sum, Bins>;
-  auto const by = std::get<0>(detail::in_memory(context, detail::beside(given, from)));
   [[maybe_unused]] direct const job{n, in, from.number, by.data, to.data, to.size, bins};
   if constexpr (sums_all_bins<Context, direct>) {
     context.sum_bins(job);
@@ -135,11 +134,30 @@ void add_weights(checked_call<Context> const& call, std::type_identity<W>, Given
   }
 }
 
-template <class Context, class In, class Weights, class Sums, class Bins>
+/// Returns earlier sums as an input that is stored, since the sums are written before it is added.
+template <class Context, class Before, class Sum>
+checked_input<array_source<Sum>, 0> earlier_sums(checked_call<Context> const& call,
+                                                 Before const& before,
+                                                 checked_array<Sum> const& to) {
+  auto const earlier = sam::detail::earlier_counts(call, before, to);
+  return {{earlier.data}, earlier.size, earlier.name, {}};
+}
+template <class Context, class Sum>
+nothing_to_store earlier_sums(checked_call<Context> const&, no_counts, checked_array<Sum> const&) {
+  return {};
+}
+template <class Context, class Sum>
+void add_earlier_sums(Context& context, checked_array<Sum const> const& earlier,
+                      checked_array<Sum> const& to) {
+  sam::detail::add_counts(context, static_cast<Sum const*>(to.data), earlier.data, to);
+}
+template <class Context, class Sum>
+void add_earlier_sums(Context&, nothing_to_store, checked_array<Sum> const&) {}
+
+template <class Context, class In, class Weights, class Sums, class Bins, class Before>
 void weighted_histogram(Context& context, In const& in, Weights const& weights, Sums& sums,
-                        Bins const& bins, std::source_location at) {
+                        Bins const& bins, Before const& before, std::source_location at) {
   using T = item_or_any_t<In>;
-  using W = item_or_any_t<Weights>;
   checked_call const call(context, "sam::weighted_histogram", at);
   auto const from = detail::first_items_of<parameter::in>(call, in);
   auto const given = sam::detail::input_of<parameter::weights>(call, weights);
@@ -150,9 +168,13 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
   sam::detail::apart_from_arrays(call, to, from.all);
   detail::apart_from_count(call, in, to);
   call.template fits<std::uint32_t>("sums", to.size);
+  auto const earlier = sam::detail::earlier_sums(call, before, to);
   sam::detail::with_checked_bins<T>(call, to.size, to, bins, [&](auto const& bin_of) {
-    if (to.size > 0)
-      sam::detail::add_weights(call, std::type_identity<W>(), given, from, to, bin_of);
+    if (to.size == 0)
+      return;
+    auto const stored = detail::in_memory(context, detail::beside(given, from), earlier);
+    sam::detail::add_weights(call, std::get<0>(stored), from, to, bin_of);
+    sam::detail::add_earlier_sums(context, std::get<1>(stored), to);
   });
 }
 
@@ -195,7 +217,29 @@ void weighted_histogram(Context&& context, In const& in, Weights const& weights,
     return sam::weighted_histogram(*detail::lend_context(context), in, weights,
                                    std::forward<Sums>(sums), bins, at);
   else if constexpr (detail::is_weighted_histogram<Context, In, Weights, Sums, Bins>::value)
-    detail::weighted_histogram(context, in, weights, sums, bins, at);
+    detail::weighted_histogram(context, in, weights, sums, bins, detail::no_counts{}, at);
+}
+
+/// Adds a weighted histogram to that of earlier items: sums[b] becomes before[b] plus the sum of
+/// the weights of the items in bin b. So sums of floats may have other bits than those of all items
+/// at once.
+///
+/// before       as many sums as there are bins, of the item type of sums. It may be sums; any other
+///              overlap is an error
+/// traffic      as above, and three reads and two writes of a sum for each bin
+/// workspace    a sum for each bin more
+/// Everything else is as above.
+template <class Context, class In, class Weights, class Sums, class Bins, class Before>
+requires(!detail::is_location<Before>) void weighted_histogram(
+    Context&& context, In const& in, Weights const& weights, Sums&& sums, Bins const& bins,
+    Before const& before, std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>)
+    return sam::weighted_histogram(*detail::lend_context(context), in, weights,
+                                   std::forward<Sums>(sums), bins, before, at);
+  else if constexpr (detail::all_right<
+                         detail::is_weighted_histogram<Context, In, Weights, Sums, Bins>,
+                         detail::reads_counts<Context, Before, Sums>>)
+    detail::weighted_histogram(context, in, weights, sums, bins, before, at);
 }
 
 }  // namespace sam::inline v0_1

@@ -621,6 +621,29 @@ TEST_CASE("histograms add to earlier counts", "[histogram]") {
     REQUIRE(in_place.to_host() == wanted);
     REQUIRE(counts.fences_intact());
     REQUIRE(in_place.fences_intact());
+    // Cumulative and weighted ones; halves are exact.
+    auto below = sam::reference::cumulative_histogram<std::uint32_t>(items, 4, bin);
+    std::vector<double> const sums{0.5, -1, 2, 8, 0};
+    auto halves = sam::reference::weighted_histogram<double>(items, items, 5, bin);
+    for (std::size_t b = 0; b < below.size(); ++b) {
+      below[b] += earlier[b];
+      halves[b] += sums[b];
+    }
+    auto const sums_before = test::on_backend(sums);
+    test::fenced_array<double> weighed(5, 1);
+    auto below_in_place = test::on_backend(earlier, 1);
+    auto weighed_in_place = test::on_backend(sums, 1);
+    sam::cumulative_histogram(where, in, counts, bin, before);
+    sam::cumulative_histogram(where, in, below_in_place, bin, below_in_place);
+    sam::weighted_histogram(where, in, in, weighed, bin, sums_before);
+    sam::weighted_histogram(where, in, in, weighed_in_place, bin, weighed_in_place);
+    where.wait();
+    REQUIRE(counts.to_host() == below);
+    REQUIRE(below_in_place.to_host() == below);
+    REQUIRE(weighed.to_host() == halves);
+    REQUIRE(weighed_in_place.to_host() == halves);
+    REQUIRE((counts.fences_intact() && below_in_place.fences_intact()));
+    REQUIRE((weighed.fences_intact() && weighed_in_place.fences_intact()));
   };
   for (index_t const n : {0, 1, 40'000}) {
     auto const items = test::random_items<std::uint8_t>(n, test::seed_for(n));
@@ -632,6 +655,10 @@ TEST_CASE("histograms add to earlier counts", "[histogram]") {
   test::fenced_array<std::uint32_t> counts(5), few(4);
   test::fails([&] { sam::histogram(context, in, counts, modulo_six{}, few); }, "before",
               "holds 4 items but counts holds 5; both must hold the same number");
+  test::fails([&] { sam::cumulative_histogram(context, in, counts, modulo_six{}, few); }, "before",
+              "holds 4 items but below holds 5; both must hold the same number");
+  test::fails([&] { sam::weighted_histogram(context, in, in, counts, modulo_six{}, few); },
+              "before", "holds 4 items but sums holds 5; both must hold the same number");
   std::span const shifted(counts.data() + 1, 4);
   test::fails(
       [&] { sam::histogram(context, in, shifted, modulo_six{}, std::span(counts.data(), 4)); },
