@@ -3,8 +3,10 @@
 // keys, against other libraries, in one process and on the same items.
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
+#include <sam/find_by_key.hpp>
 #include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_find.hpp>
 #include <sam/segmented_minmax.hpp>
 #include <sam/segmented_top_k.hpp>
 #include <sam/top_k.hpp>
@@ -27,29 +29,31 @@ struct arrays {
   static constexpr index_t length = 1000;
 
   explicit arrays(index_t n)
-      : in(n), keys(n), unique_keys(n / length + 1), out(n), places(n), found(n / length + 2),
-        moved(n), offsets(n / length + 2) {
+      : in(n), keys(n), unique_keys(n / length + 1), numbers(n), out(n), places(n),
+        found(n / length + 2), both(n / length + 2), moved(n), offsets(n / length + 2) {
     perf::fill_random(in);
     for (index_t i = 0; i < n; ++i) {
       if (!(in.data()[i] != 0) || i == n - 1)
         in.data()[i] = static_cast<T>(i < n - 1 ? 1 : 0);
       keys.data()[i] = static_cast<std::uint32_t>(i / length);
     }
+    std::iota(numbers.data(), numbers.data() + n, 0u);
     for (index_t k = 0; k < offsets.size(); ++k)
       offsets.data()[k] = std::min(n, k * length);
   }
   std::vector<std::span<std::byte>> results() {
     return {perf::bytes_of(out), perf::bytes_of(places), perf::bytes_of(found),
-            perf::bytes_of(unique_keys)};
+            perf::bytes_of(unique_keys), perf::bytes_of(both)};
   }
   T const* begin() const { return in.data(); }
   T const* end() const { return in.data() + in.size(); }
   index_t segments() const { return (in.size() + length - 1) / length; }
   pages<T> in;
-  pages<std::uint32_t> keys, unique_keys;
+  pages<std::uint32_t> keys, unique_keys, numbers;
   pages<T> out;
   pages<std::uint32_t> places;  // indices, or values that go with the items of out
   pages<index_t> found;
+  pages<sam::minmax_values<T>> both;
   pages<T> moved;  // for peers that work in place
   pages<index_t> offsets;
 };
@@ -67,6 +71,12 @@ struct is_zero {
   template <class T>
   bool operator()(T x) const {
     return !(x != 0);
+  }
+};
+struct is_not_zero {
+  template <class T>
+  bool operator()(T x) const {
+    return x != 0;
   }
 };
 struct is_small {
@@ -151,6 +161,85 @@ void compare_matches(index_t n) {
 #endif
 }
 
+/// Tests items, of which the last one decides, and whether keys are in order.
+template <class T>
+void compare_tests(index_t n) {
+  auto const add = [n](char const* what, std::size_t bytes, auto by_sam, auto test) {
+    auto const by_std = [test](arrays<T>& a, auto const&... how) {
+      a.found.data()[0] = test(a, how...) ? 1 : 0;
+    };
+    compared_call<arrays<T>>(name<T>(what), n, static_cast<double>(bytes),
+                             [=](arrays<T>& a) { by_std(a); })
+        .by_sam(by_sam)
+        .by_std(by_std);
+  };
+  add(
+      "any_of, the last", sizeof(T),
+      [](auto& context, auto& a) { sam::any_of(context, a.in, is_zero{}, a.found.first(1)); },
+      [](auto& a, auto const&... how) {
+        return std::any_of(how..., a.begin(), a.end(), is_zero{});
+      });
+  add(
+      "all_of, but for the last", sizeof(T),
+      [](auto& context, auto& a) { sam::all_of(context, a.in, is_not_zero{}, a.found.first(1)); },
+      [](auto& a, auto const&... how) {
+        return std::all_of(how..., a.begin(), a.end(), is_not_zero{});
+      });
+  add(
+      "none_of, but for the last", sizeof(T),
+      [](auto& context, auto& a) { sam::none_of(context, a.in, is_zero{}, a.found.first(1)); },
+      [](auto& a, auto const&... how) {
+        return std::none_of(how..., a.begin(), a.end(), is_zero{});
+      });
+  add(
+      "is_sorted, of u32 that are", 4,
+      [](auto& context, auto& a) { a.found.data()[0] = sam::is_sorted(context, a.keys) ? 1 : 0; },
+      [](auto& a, auto const&... how) {
+        return std::is_sorted(how..., a.keys.data(), a.keys.data() + a.keys.size());
+      });
+}
+
+/// Adds selections of 100 items with values or with their indices.
+template <class T>
+void compare_chosen(index_t n) {
+  static constexpr index_t k = 100;
+  if (k > n)
+    return;
+  // The peers sort a part of all indices.
+  auto const order = [](arrays<T>& a) {
+    std::iota(a.places.data(), a.places.data() + a.places.size(), 0u);
+  };
+  auto const choose = [](arrays<T>& a, auto const&... how) {
+    std::partial_sort(how..., a.places.data(), a.places.data() + k,
+                      a.places.data() + a.places.size(),
+                      [in = a.begin()](std::uint32_t x, std::uint32_t y) {
+                        return in[y] < in[x] || (!(in[x] < in[y]) && x < y);
+                      });
+  };
+  auto const take_items = [=](arrays<T>& a, auto const&... how) {
+    choose(a, how...);
+    for (index_t i = 0; i < k; ++i)
+      a.out.data()[i] = a.begin()[a.places.data()[i]];
+  };
+  // Leaves what is behind the results as it was.
+  auto const alone = [order](auto f) {
+    return [=](arrays<T>& a) {
+      std::vector<std::uint32_t> const before(a.places.data(), a.places.data() + a.places.size());
+      order(a);
+      f(a);
+      std::copy(before.begin() + k, before.end(), a.places.data() + k);
+    };
+  };
+  compared_call<arrays<T>>(name<T>("top_k_indices") + "/k:100", n, sizeof(T), alone(choose))
+      .by_sam([](auto& context, auto& a) { sam::top_k_indices(context, a.in, a.places.first(k)); })
+      .by_std(choose, order);
+  compared_call<arrays<T>>(name<T>("top_k_pairs") + "/k:100", n, sizeof(T) + 4, alone(take_items))
+      .by_sam([](auto& context, auto& a) {
+        sam::top_k_pairs(context, a.in, a.numbers, a.out.first(k), a.places.first(k));
+      })
+      .by_std(take_items, order);
+}
+
 template <class T>
 void compare_ranks(index_t n) {
   auto const select = [](arrays<T>& a, auto const&... how) {
@@ -198,20 +287,154 @@ void compare_ranks(index_t n) {
   }
 }
 
-/// Adds calls on segments, whose peers have a parallel loop over the segments.
+// Calls on segments, whose peers have a parallel loop over the segments: one(arrays) returns what
+// makes the results of segment k.
+
+template <class T, class One>
+void add(compared_call<arrays<T>>& to, One one) {
+  to.by_loop().by_loops(one, [](arrays<T>& a) { return a.segments(); });
+}
+template <class One>
+auto looped(One one) {
+  return [one](auto& a) {
+    auto const each = one(a);
+    for (index_t k = 0; k < a.segments(); ++k)
+      each(k);
+  };
+}
+/// Adds the key of each segment to the results.
+template <class One>
+auto of_keys(One of_segments) {
+  return [of_segments](auto& a) {
+    return [each = of_segments(a), keys = a.unique_keys.data()](index_t k) {
+      each(k);
+      keys[k] = static_cast<std::uint32_t>(k);
+    };
+  };
+}
+/// Stores f(first, last, arrays) of the items of each segment, an integer.
+template <class F>
+auto of_items(F f) {
+  return [f](auto& a) {
+    return [f, &a, length = std::remove_cvref_t<decltype(a)>::length](index_t k) {
+      index_t const begin = k * length, end = std::min(a.in.size(), begin + length);
+      a.found.data()[k] = f(begin, end, a);
+    };
+  };
+}
+
+/// Adds tests, counts and searches of each segment or key. In all segments but the last one no item
+/// is 0, and all keys are in order, so that the peers read all items, too.
+template <class T>
+void compare_tests_of_segments(index_t n) {
+  auto const compare = [n](char const* what, double bytes, auto by_sam, auto one) {
+    compared_call<arrays<T>> call(name<T>(what), n, bytes, looped(one));
+    call.by_sam(by_sam);
+    add(call, one);
+  };
+  constexpr double of_item = sizeof(T), with_key = of_item + 4;
+  auto const segments = [](auto& a) { return sam::by_offsets(a.offsets.first(a.segments() + 1)); };
+  auto const find = of_items([](index_t begin, index_t end, auto& a) {
+    auto const* const at = std::find_if(a.begin() + begin, a.begin() + end, is_zero{});
+    return at == a.begin() + end ? a.in.size() : at - a.begin();
+  });
+  auto const count = of_items([](index_t begin, index_t end, auto& a) {
+    return index_t{std::count_if(a.begin() + begin, a.begin() + end, is_small{})};
+  });
+  auto const test = of_items([](index_t begin, index_t end, auto& a) -> index_t {
+    return std::any_of(a.begin() + begin, a.begin() + end, is_zero{}) ? 1 : 0;
+  });
+  auto const order = of_items([](index_t begin, index_t end, auto& a) -> index_t {
+    return std::is_sorted(a.keys.data() + begin, a.keys.data() + end) ? 1 : 0;
+  });
+  compare(
+      "segmented_find_if by offsets, of 1000", of_item,
+      [=](auto& context, auto& a) {
+        sam::segmented_find_if(context, a.in, segments(a), is_zero{}, a.found.first(a.segments()));
+      },
+      find);
+  compare(
+      "segmented_count_if by offsets, of 1000", of_item,
+      [=](auto& context, auto& a) {
+        sam::segmented_count_if(context, a.in, segments(a), is_small{},
+                                a.found.first(a.segments()));
+      },
+      count);
+  compare(
+      "segmented_any_of by offsets, of 1000", of_item,
+      [=](auto& context, auto& a) {
+        sam::segmented_any_of(context, a.in, segments(a), is_zero{}, a.found.first(a.segments()));
+      },
+      test);
+  compare(
+      "segmented_is_sorted by offsets, u32 of 1000", 4,
+      [=](auto& context, auto& a) {
+        sam::segmented_is_sorted(context, a.keys, segments(a), a.found.first(a.segments()));
+      },
+      order);
+  compare(
+      "find_if_by_key, runs of 1000", with_key,
+      [](auto& context, auto& a) {
+        sam::find_if_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()), is_zero{},
+                            a.found.first(a.segments()));
+      },
+      of_keys(find));
+  compare(
+      "count_if_by_key, runs of 1000", with_key,
+      [](auto& context, auto& a) {
+        sam::count_if_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()), is_small{},
+                             a.found.first(a.segments()));
+      },
+      of_keys(count));
+  compare(
+      "any_of_by_key, runs of 1000", with_key,
+      [](auto& context, auto& a) {
+        sam::any_of_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()), is_zero{},
+                           a.found.first(a.segments()));
+      },
+      of_keys(test));
+  compare(
+      "is_sorted_by_key, runs of 1000, u32", 8,
+      [](auto& context, auto& a) {
+        sam::is_sorted_by_key(context, a.keys, a.keys, a.unique_keys.first(a.segments()),
+                              a.found.first(a.segments()));
+      },
+      of_keys(order));
+}
+
+/// Adds both extreme items of each segment or key with their indices.
+template <class T>
+void compare_both_extremes(index_t n) {
+  auto const both = [](arrays<T>& a) {
+    return [&a](index_t k) {
+      T const* const in = a.begin();
+      index_t const begin = k * arrays<T>::length,
+                    end = std::min(a.in.size(), begin + arrays<T>::length);
+      auto const* const least = std::min_element(in + begin, in + end);
+      auto const* const most = std::max_element(in + begin, in + end);
+      a.both.data()[k] = {{*least, least - in}, {*most, most - in}};
+    };
+  };
+  compared_call<arrays<T>> by_offsets(name<T>("segmented_find_minmax by offsets, of 1000"), n,
+                                      sizeof(T), looped(both));
+  by_offsets.by_sam([](auto& context, auto& a) {
+    sam::segmented_find_minmax(context, a.in, sam::by_offsets(a.offsets.first(a.segments() + 1)),
+                               a.both.first(a.segments()));
+  });
+  add(by_offsets, both);
+  compared_call<arrays<T>> by_key(name<T>("find_minmax_by_key, runs of 1000"), n, sizeof(T) + 4,
+                                  looped(of_keys(both)));
+  by_key.by_sam([](auto& context, auto& a) {
+    sam::find_minmax_by_key(context, a.keys, a.in, a.unique_keys.first(a.segments()),
+                            a.both.first(a.segments()));
+  });
+  add(by_key, of_keys(both));
+}
+
+/// Adds extreme items and selections from segments.
 template <class T>
 void compare_segments(index_t n) {
   using call = compared_call<arrays<T>>;
-  auto const add = [](call& to, auto one) {
-    to.by_loop().by_loops(one, [](arrays<T>& a) { return a.segments(); });
-  };
-  auto const looped = [](auto one) {
-    return [one](arrays<T>& a) {
-      auto const each = one(a);
-      for (index_t k = 0; k < a.segments(); ++k)
-        each(k);
-    };
-  };
   auto const extreme = [](auto find) {
     return [find](arrays<T>& a) {
       return [find, in = a.begin(), n = a.in.size(), to = a.found.data()](index_t k) {
@@ -254,14 +477,6 @@ void compare_segments(index_t n) {
                           sam::zipped_to(mins, maxs));
   });
   add(extremes_by_offsets, both);
-  auto const of_keys = [](auto of_segments) {
-    return [of_segments](arrays<T>& a) {
-      return [each = of_segments(a), keys = a.unique_keys.data()](index_t k) {
-        each(k);
-        keys[k] = static_cast<std::uint32_t>(k);
-      };
-    };
-  };
   // Writes the key and the first item that comes before all others of each run of equal keys.
   auto const of_runs = [](auto is_worse) {
     return [is_worse](arrays<T>& a) {
@@ -347,9 +562,13 @@ void compare_segments(index_t n) {
     compare_extremes<std::int64_t>(n);
     compare_matches<float>(n);
     compare_matches<std::int32_t>(n);
+    compare_tests<float>(n);
+    compare_chosen<float>(n);
     compare_ranks<float>(n);
     compare_ranks<std::uint64_t>(n);
     compare_segments<float>(n);
+    compare_tests_of_segments<float>(n);
+    compare_both_extremes<std::int64_t>(n);
   }
   return true;
 }();

@@ -4,6 +4,7 @@
 #include <sam/binary_search.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/segmented_merge_sort.hpp>
 #include <sam/set_operations.hpp>
 
 #include "calls.hpp"
@@ -133,6 +134,32 @@ void compare_sorts(index_t n) {
   add_sorts(order, &arrays<T>::pairs, copy_pairs<T>);
 }
 
+/// Adds stable sorts of rows of 1000 items, whose peers have a parallel loop over the rows.
+template <class T>
+void compare_sorts_of_rows(index_t n) {
+  static constexpr index_t length = 1000;
+  auto const rows = [](arrays<T>& a) { return (a.in.size() + length - 1) / length; };
+  auto const sort = [](arrays<T>& a) {
+    return [in = a.in.data(), out = a.out.data(), n = a.in.size()](index_t row) {
+      index_t const begin = row * length, end = std::min(n, begin + length);
+      std::copy(in + begin, in + end, out + begin);
+      std::stable_sort(out + begin, out + end, by_value{});
+    };
+  };
+  compared_call<arrays<T>>("segmented_merge_sort by an order, of 1000/" + perf::type_name<T>(), n,
+                           2 * sizeof(T),
+                           [=](arrays<T>& a) {
+                             auto const each = sort(a);
+                             for (index_t row = 0; row < rows(a); ++row)
+                               each(row);
+                           })
+      .by_sam([](auto& context, auto& a) {
+        sam::segmented_merge_sort(context, a.in, sam::by_length(length), a.out, by_value{});
+      })
+      .by_loop()
+      .by_loops(sort, rows);
+}
+
 /// Adds an operation on two sorted arrays: sam's, and std's with all its arguments but the policy.
 template <class T, class Sam, class Std>
 compared_call<arrays<T>> compare_sets(char const* call, index_t n, double moved, Sam by_sam,
@@ -256,6 +283,23 @@ void compare_sets_by_key(index_t n) {
       [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
         return std::set_intersection(how..., a, a_end, b, b_end, out);
       });
+  compare_sets_by_key<T>(
+      "set_difference_by_key", n, 1.3,
+      [](auto& context, auto& a, auto of_a, auto) {
+        sam::set_difference_by_key(context, a.a, of_a, a.b, a.out, a.values_out, a.count);
+      },
+      [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
+        return std::set_difference(how..., a, a_end, b, b_end, out);
+      });
+  compare_sets_by_key<T>(
+      "set_symmetric_difference_by_key", n, 1.6,
+      [](auto& context, auto& a, auto of_a, auto of_b) {
+        sam::set_symmetric_difference_by_key(context, a.a, of_a, a.b, of_b, a.out, a.values_out,
+                                             a.count);
+      },
+      [](auto a, auto a_end, auto b, auto b_end, auto out, auto const&... how) {
+        return std::set_symmetric_difference(how..., a, a_end, b, b_end, out);
+      });
 }
 
 /// Finds the items of `a` that are equal to each of `in`.
@@ -316,6 +360,7 @@ void compare_searches(char const* call, index_t n, pages<T> arrays<T>::*values, 
   for (index_t const n : perf::sizes({1 << 25, 1 << 20, 1 << 14})) {
     compare_sorts<std::uint32_t>(n);
     compare_sorts<double>(n);
+    compare_sorts_of_rows<std::uint32_t>(n);
     compare_sets<std::uint32_t>(n);
     compare_sets<double>(n);
     compare_sets_by_key<std::uint32_t>(n);

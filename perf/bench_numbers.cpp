@@ -4,10 +4,12 @@
 // All are compared with copies of as many bytes and with a plain loop, in one process and on the
 // same items.
 #include <sam/delta.hpp>
+#include <sam/find_runs.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inner_product.hpp>
 #include <sam/reduce.hpp>
 #include <sam/run_length.hpp>
+#include <sam/segmented_inner_product.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/summed_area_table.hpp>
 #include <sam/unique.hpp>
@@ -419,6 +421,23 @@ void compare_runs(index_t n) {
         a.runs_wanted = runs;
       });
   compare<T>(
+      "find_runs/runs_of:10", n, sizeof(T) + run / 10,
+      [=](auto& context, auto& a) {
+        return a.runs = sam::find_runs(context, a.keys, a.out, a.lengths);
+      },
+      [=](auto& a) {
+        index_t runs = 0;
+        for (index_t i = 0, end = 0; i < n; i = end) {
+          while (end < n && a.keys.data()[end] == a.keys.data()[i])
+            ++end;
+          if (end - i > 1) {
+            a.wanted.data()[runs] = static_cast<T>(i);
+            a.lengths_wanted.data()[runs++] = static_cast<T>(end - i);
+          }
+        }
+        a.runs_wanted = runs;
+      });
+  compare<T>(
       "unique_by_key/runs_of:10", n, 2 * sizeof(T) + run / 10,
       [=](auto& context, auto& a) {
         return a.runs = sam::unique_by_key(context, a.keys, a.in, a.out, a.lengths);
@@ -458,6 +477,55 @@ void compare_reductions_by_key(index_t n) {
         }
         a.runs_wanted = runs;
       });
+}
+
+/// Adds products by key, and of rows of 1000 items, whose peers have a parallel loop over the rows.
+void compare_products(index_t n) {
+  using T = std::int32_t;
+  compare<T>(
+      "inner_product_by_key/runs_of:10", n, 3 * sizeof(T) + 2 * sizeof(T) / 10.0,
+      [=](auto& context, auto& a) {
+        return a.runs =
+                   sam::inner_product_by_key(context, a.keys, a.in, a.factors, a.out, a.lengths);
+      },
+      [=](auto& a) {
+        index_t runs = 0;
+        for (index_t i = 0; i < n; ++i) {
+          T const x = sam::multiplies{}(a.in.data()[i], a.factors.data()[i]);
+          if (i == 0 || a.keys.data()[i - 1] != a.keys.data()[i]) {
+            a.wanted.data()[runs] = a.keys.data()[i];
+            a.lengths_wanted.data()[runs++] = x;
+          } else {
+            T& total = a.lengths_wanted.data()[runs - 1];
+            total = sam::plus{}(total, x);
+          }
+        }
+        a.runs_wanted = runs;
+      });
+  constexpr index_t length = 1000;
+  index_t const rows = (n + length - 1) / length;
+  auto const product_of = [=](auto& a, index_t row) {
+    T sum{};
+    for (index_t i = row * length; i < std::min(n, (row + 1) * length); ++i)
+      sum = sam::plus{}(sum, sam::multiplies{}(a.in.data()[i], a.factors.data()[i]));
+    a.wanted.data()[row] = sum;
+  };
+  auto const name = compare<T>(
+      "segmented_inner_product/of:1000", n, 2 * sizeof(T),
+      [=](auto& context, auto& a) {
+        return sam::segmented_inner_product(context, a.in, a.factors, sam::by_length(length),
+                                            a.out);
+      },
+      [=](auto& a) {
+        for (index_t row = 0; row < rows; ++row)
+          product_of(a, row);
+      });
+  compare_with<T>(name, n, "threads", [=](auto& a) {
+    perf::in_parallel([&](int t) {
+      for (index_t row = rows * t / perf::threads(); row < rows * (t + 1) / perf::threads(); ++row)
+        product_of(a, row);
+    });
+  });
 }
 
 /// Adds decoding of runs with nearly ten items on average and random values.
@@ -506,6 +574,7 @@ void compare_decoding(index_t n) {
     compare_differences(n);
     compare_runs(n);
     compare_reductions_by_key(n);
+    compare_products(n);
     compare_decoding(n);
   }
   return true;
