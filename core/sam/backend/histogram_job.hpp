@@ -117,12 +117,20 @@ struct histogram_job {
   /// Returns the bin of a kind, or `size` if it has none. Something must be of that kind.
   SAM_FUNCTION std::uint64_t bin_of_kind(index_t kind) const {
     if constexpr (counts_values) {
-      uninitialized_array<channel, 1> value;
-      reinterpret_cast<unsigned char&>(value) = static_cast<unsigned char>(kind & 255);
-      return bin_of_channel(static_cast<int>(kind >> 8) + first_channel, value.at[0]);
+      return bin_of_channel(static_cast<int>(kind >> 8) + first_channel,
+                            static_cast<unsigned char>(kind & 255));
     } else {
       return static_cast<std::uint64_t>(kind);
     }
+  }
+
+  /// Returns the bin of a channel of one byte, or `size` if it has none. Something must have that
+  /// value there.
+  template <int C>
+  SAM_FUNCTION std::uint64_t bin_of_value(unsigned char byte) const {
+    uninitialized_array<channel, 1> value;
+    reinterpret_cast<unsigned char&>(value) = byte;
+    return bin_of<C>(value.at[0]);
   }
 
  private:
@@ -160,12 +168,12 @@ struct histogram_job {
       return reinterpret_cast<unsigned char const&>(x);
   }
   template <int C = 0>
-  SAM_FUNCTION std::uint64_t bin_of_channel(int c, channel const& x) const {
+  SAM_FUNCTION std::uint64_t bin_of_channel(int c, unsigned char byte) const {
     if constexpr (C + 1 < channels) {
       if (c != C)
-        return bin_of_channel<C + 1>(c, x);
+        return bin_of_channel<C + 1>(c, byte);
     }
-    return bin_of<C>(x);
+    return bin_of_value<C>(byte);
   }
 };
 

@@ -33,8 +33,11 @@ class histogram {
                   : 1),
         pitch_((engine::div_up(job.kinds(), padding) | 1) * padding) {
     index_t const bytes = job.n * index_t{sizeof(Item)};
-    // A worker should count more items than it has counters.
-    index_t const useful = bytes < tuned.parallel_bytes ? 1 : job.n / pitch_;
+    // A worker should count more items than it has counters, and many more if one thread adds up
+    // those of all.
+    index_t const useful = bytes < tuned.parallel_bytes ? 1
+                           : job_type::counts_values    ? counted_ / (16 * job.kinds())
+                                                        : job.n / pitch_;
     workers_ = static_cast<int>(max_of(1, min_of(most_workers, useful)));
   }
 
@@ -55,13 +58,14 @@ class histogram {
         count<4>(job_, begin, end, own, pitch_);
       else
         count<1>(job_, begin, end, own, pitch_);
+      for (int set = 1; set < sets_; ++set)
+        add(own, own + set * pitch_, job_.kinds());
     });
     if constexpr (job_type::counts_values) {
+      for (int w = 1; w < workers_; ++w)
+        add(counters_, counters_ + w * sets_ * pitch_, job_.kinds());
       std::fill_n(job_.counts, job_.size, Count(0));
-      for (index_t k = 0; k < job_.kinds(); ++k)
-        if (index_t const sum = sum_of(k); sum != 0)
-          if (auto const bin = job_.bin_of_kind(k); bin != static_cast<std::uint64_t>(job_.size))
-            job_.counts[bin] = static_cast<Count>(job_.counts[bin] + static_cast<Count>(sum));
+      add_values(job_, counters_);
     } else {
       pool.for_each_worker(workers_, [&](int w) {
         for (index_t b = part(w, job_.size); b < part(w + 1, job_.size); ++b)
@@ -82,9 +86,24 @@ class histogram {
 
   index_t sum_of(index_t counter) const {
     index_t sum = 0;
-    for (index_t k = 0; k < workers_ * sets_; ++k)
-      sum += counters_[k * pitch_ + counter];
+    for (index_t w = 0; w < workers_; ++w)
+      sum += counters_[w * sets_ * pitch_ + counter];
     return sum;
+  }
+  static void add(index_t* __restrict to, index_t const* __restrict from, index_t count) {
+    for (index_t k = 0; k < count; ++k)
+      to[k] += from[k];
+  }
+  // Adds how many items have each value to the counters of their bins.
+  template <int C = 0>
+  static void add_values(job_type const job, index_t const* of_values) {
+    for (int v = 0; v < 256; ++v)
+      if (index_t const some = of_values[C * 256 + v]; some != 0)
+        if (auto const bin = job.template bin_of_value<C>(static_cast<unsigned char>(v));
+            bin != static_cast<std::uint64_t>(job.size))
+          job.counts[bin] = static_cast<Count>(job.counts[bin] + static_cast<Count>(some));
+    if constexpr (C + 1 < job_type::channels)
+      add_values<C + 1>(job, of_values);
   }
 
   // Takes the job by value; otherwise the compiler must assume that each store changes it. Bins are
@@ -95,7 +114,7 @@ class histogram {
     constexpr int some = 64, channels = job_type::channels;
     job.first_channel = 0;  // which compilers then see
     job.last_channel = channels;
-    if constexpr (job_type::counts_values && job_type::has_channels)
+    if constexpr (job_type::counts_values)
       for (; begin + Sets <= end; begin += Sets)
         for (int k = 0; k < Sets; ++k)
           job.for_each_kind(job.items[begin + k], [&](kind x) { ++own[k * pitch + x]; });
