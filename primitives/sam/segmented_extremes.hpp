@@ -23,24 +23,48 @@ struct to_located {
     return located<T>::of(x.value, x.index);
   }
 };
-/// Makes a key that smallest_key combines of a number and its index, in the same way.
-template <class T, bool Max, class Number>
+/// Makes a key of a number and its index, in the same way. Key is one that smallest_key combines,
+/// or a short_key.
+template <class T, bool Max, class Key, class Number>
 struct to_located_key {
-  using key = std::conditional_t<sizeof(T) <= 4, split_key, long_key>;
   /// The most items whose indices fit beside their keys.
   static constexpr index_t most =
       sizeof(T) <= 4 ? index_t{highest_of<std::uint32_t>} : highest_of<index_t>;
   Number number;
-  SAM_FUNCTION key operator()(indexed_item<T> const& x) const {
+  SAM_FUNCTION Key operator()(indexed_item<T> const& x) const {
     if constexpr (!std::is_same_v<Number, known_count>)
       if (x.index >= number())
-        return smallest_key::identity<key>();
+        return smallest_key::identity<Key>();
     auto const of_number = sam::detail::extreme_key<Max>(x.value);
-    if constexpr (sizeof(T) <= 4)
+    if constexpr (std::is_same_v<Key, short_key>)
+      return short_key{of_number} << 32 | static_cast<std::uint32_t>(x.index);
+    else if constexpr (sizeof(T) <= 4)
       return {static_cast<std::uint32_t>(x.index), of_number};
     else
       return {of_number, static_cast<std::uint64_t>(x.index)};
   }
+};
+/// Combines short keys, or vectors of them.
+struct smallest_short_key : minimum {
+  /// Returns the index of the item of a key; a negative one for no item.
+  static index_t index_of_choice(short_key x) {
+    auto const index = static_cast<std::uint32_t>(x);
+    return index == highest_of<std::uint32_t> ? -1 : static_cast<index_t>(index);
+  }
+};
+/// Names the keys by which a context orders numbers of T, and what combines them. CPUs combine
+/// vectors of integers.
+template <bool OnDevice, class T>
+struct located_keys {
+  static constexpr bool are_right = has_extreme_keys<T>;
+  using key = std::conditional_t<sizeof(T) <= 4, split_key, long_key>;
+  using op = smallest_key;
+};
+template <class T>
+struct located_keys<false, T> {
+  static constexpr bool are_right = has_extreme_keys<T> && sizeof(T) <= 4;
+  using key = short_key;
+  using op = smallest_short_key;
 };
 
 /// Stores the indices of what Op has chosen. `nowhere` stands for no item. Out is the item type of
@@ -57,24 +81,25 @@ struct places_of_located {
 };
 
 /// Calls use(source, op, most), where `source` gives what `op` combines for each of the n items of
-/// `from`, as far as `number` says: keys, if devices order the items by keys, or located items. No
-/// more than `most` items can have what the source gives; Most is an upper bound of n.
+/// `from`, as far as `number` says: keys, if there are any for the items, or located items. No more
+/// than `most` items can have what the source gives; Most is an upper bound of n.
 template <bool Max, index_t Most, class Context, class Source, class Less, class Number, class Use>
 void with_located(Context const&, Source const& from, index_t n, Less const& less,
                   Number const& number, Use const& use) {
   using T = typename Source::item;
   using indexed = indexed_source<Source>;
+  using keys = located_keys<works_on_device<Context>, T>;
+  using to_key = to_located_key<T, Max, typename keys::key, Number>;
   constexpr index_t most_keys = [] {
-    if constexpr (works_on_device<Context> && std::is_same_v<Less, natural_order> &&
-                  has_extreme_keys<T>)
-      return to_located_key<T, Max, Number>::most;
+    if constexpr (std::is_same_v<Less, natural_order> && keys::are_right)
+      return to_key::most;
     else
       return 0;
   }();
   if constexpr (most_keys > 0)
     if (n <= most_keys)
-      return use(transformed_source<indexed, to_located_key<T, Max, Number>>{{from}, {number}},
-                 smallest_key{}, std::integral_constant<index_t, most_keys>{});
+      return use(transformed_source<indexed, to_key>{{from}, {number}}, typename keys::op{},
+                 std::integral_constant<index_t, most_keys>{});
   if constexpr (most_keys < Most)
     use(transformed_source<indexed, to_located<T, Number>>{{from}, {number}},
         first_of_order<extreme_order<Less, Max>>{sam::detail::extreme_order_of<Max>(less)},

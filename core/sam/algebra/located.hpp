@@ -141,6 +141,21 @@ struct first_of_order {
       any |= precedes(items(i).value(), best) ? 1u : 0u;
     return any != 0;
   }
+  /// Combines `a` with items(0) to items(count - 1), which lie behind it in ascending order.
+  template <class T, class Index, class Items>
+  requires(std::is_arithmetic_v<T>) located<T, Index> appended(located<T, Index> const& a,
+                                                               Items const& items, index_t count)
+  const {
+    T best = a.value();
+    Index at = a.index;
+    for (index_t i = 0; i < count; ++i) {
+      located<T, Index> const b = items(i);
+      bool const second = (b.index >= 0) & ((at < 0) | precedes(b.value(), best));
+      best = second ? b.value() : best;
+      at = second ? b.index : at;
+    }
+    return located<T, Index>::of(best, at);
+  }
   /// Returns the index of an item; a negative one for no item.
   template <class T, class Index>
   SAM_FUNCTION static index_t index_of_choice(located<T, Index> const& x) {
@@ -172,6 +187,15 @@ struct first_of_both_orders {
     auto const mins = [&](index_t i) { return items(i).min; };
     auto const maxs = [&](index_t i) { return items(i).max; };
     return min.may_pass_on(a.min, mins, count) || max.may_pass_on(a.max, maxs, count);
+  }
+  template <class T, class Index, class Items>
+  requires(std::is_arithmetic_v<T>) located_pair<T, Index> appended(located_pair<T, Index> const& a,
+                                                                    Items const& items,
+                                                                    index_t count)
+  const {
+    auto const mins = [&](index_t i) { return items(i).min; };
+    auto const maxs = [&](index_t i) { return items(i).max; };
+    return {min.appended(a.min, mins, count), max.appended(a.max, maxs, count)};
   }
   /// Returns the index of the smallest or the largest item; a negative one for no item.
   template <class T, class Index>

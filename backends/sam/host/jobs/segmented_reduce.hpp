@@ -54,35 +54,43 @@ class item_totals {
 
   V* put(index_t begin, index_t count, std::uint8_t* heads, worker_buffers const&, V* out) const {
     host::put_heads(job_, begin, count, heads);
-    V sum = job_.value(begin);
+    Job const job = job_;  // the compiler knows that nothing changes it
+    V sum = job.value(begin);
     *out = sum;
     out += heads[0] & 1;
-    for (index_t i = 1; i < count; ++i) {
-      while (i % window == 0 && i + window <= count && word_of_heads(heads, i) == 0 &&
-             is_passed_over(sum, begin + i))
-        i += window;
-      if (i == count)
-        break;
-      bool const head = (heads[i / 8] >> i % 8 & 1) != 0;
-      *out = sum;
-      out += head ? 1 : 0;
-      sum = sam::detail::combine_in_segment(job_.op, sum, job_.value(begin + i), head);
-    }
-    *out++ = sum;
+    index_t from = 1;
+    // Not by for_each_head: g++ would keep all that its function changes in memory.
+    for (index_t k = 0; k < count; k += 64)
+      for (std::uint64_t word = word_of_heads(heads, k) & ~std::uint64_t{k == 0}; word != 0;
+           word &= word - 1) {
+        index_t const head = k + std::countr_zero(word);
+        if (from < head)
+          sum = appended(job, sum, begin + from, head - from);
+        *out++ = sum;
+        sum = job.value(begin + head);
+        from = head + 1;
+      }
+    *out++ = appended(job, sum, begin + from, count - from);
     return out;
   }
 
  private:
   static constexpr index_t window = 64;
 
-  /// True if the operator knows that a window of items does not change a value.
-  bool is_passed_over([[maybe_unused]] V const& sum, [[maybe_unused]] index_t begin) const {
-    Job const job = job_;  // the compiler knows that nothing changes it
-    [[maybe_unused]] auto const items = [&job, begin](index_t i) { return job.value(begin + i); };
-    if constexpr (requires { job.op.may_pass_on(sum, items, window); })
-      return !job.op.may_pass_on(sum, items, window);
-    else
-      return false;
+  // Appends `count` items of one segment.
+  [[gnu::always_inline]] static V appended(Job const& job, V sum, index_t begin, index_t count) {
+    auto const items = [&](index_t i) { return job.value(begin + i); };
+    if constexpr (requires { job.op.appended(sum, items, count); }) {
+      // The operator knows whether a window of items changes a value.
+      for (; count >= window; begin += window, count -= window)
+        if (job.op.may_pass_on(sum, items, window))
+          sum = job.op.appended(sum, items, window);
+      return job.op.appended(sum, items, count);
+    } else {
+      for (index_t i = 0; i < count; ++i)
+        sum = static_cast<V>(job.op(sum, items(i)));
+      return sum;
+    }
   }
   Job const& job_;
 };
