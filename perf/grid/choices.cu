@@ -10,6 +10,7 @@
 #include "grid.hpp"
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cuda/iterator>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
 #if CUB_VERSION >= 300600
@@ -86,6 +87,43 @@ problem make_top_k(arena& memory, index_t n, int slots) {
     return cub::DeviceTopK::MaxKeys(t, bytes, (*in)[s].data(), (*out)[s].data(), n, K, environment);
   });
   p.bytes = n * 4;
+  p.in = grid::input(in);
+  return p;
+}
+
+/// The largest items with values, or with their indices.
+template <index_t K, bool Indices>
+problem make_top_k_pairs(arena& memory, index_t n, int slots) {
+  using value = std::uint32_t;
+  if (n < K)
+    throw arena::exhausted();
+  auto const in = grid::take_random<float>(memory, n, slots);
+  auto const values = grid::take_random<value>(memory, Indices ? 1 : n, slots);
+  auto const out = grid::take_slots<float>(memory, K, slots);
+  auto const values_out = grid::take_slots<value>(memory, K, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) {
+    auto const keys = grid::constant((*in)[s]);
+    if constexpr (Indices)
+      sam::top_k_indices(context(), keys, (*values_out)[s]);
+    else
+      sam::top_k_pairs(context(), keys, grid::constant((*values)[s]), (*out)[s], (*values_out)[s]);
+  };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    namespace execution = cuda::execution;
+    auto const wanted = execution::require(execution::determinism::not_guaranteed,
+                                           execution::output_ordering::unsorted);
+    auto const environment = cuda::std::execution::env{cuda::stream_ref{on}, wanted};
+    auto const choose = [&](auto values_in) {
+      return cub::DeviceTopK::MaxPairs(t, bytes, (*in)[s].data(), (*out)[s].data(), values_in,
+                                       (*values_out)[s].data(), n, K, environment);
+    };
+    if constexpr (Indices)
+      return choose(cuda::counting_iterator<value>(0));
+    else
+      return choose(grid::constant((*values)[s]).data());
+  });
+  p.bytes = n * (Indices ? 4 : 8);
   p.in = grid::input(in);
   return p;
 }
@@ -169,6 +207,9 @@ void add_choices(families& all) {
 #if CUB_VERSION >= 300600
   all.push_back({"top_k of 100", "float", "", 4, most, &make_top_k<100>});
   all.push_back({"top_k of 2^16", "float", "", 4, most, &make_top_k<index_t{1} << 16>});
+  all.push_back(
+      {"top_k_pairs of 100", "float, uint32", "", 8, most / 2, &make_top_k_pairs<100, false>});
+  all.push_back({"top_k_indices of 100", "float", "", 4, most / 2, &make_top_k_pairs<100, true>});
   all.push_back(
       {"partial_sort of 2^16", "uint32", "", 4, most, &make_partial_sort<index_t{1} << 16>});
 #endif

@@ -45,6 +45,8 @@ problem make_minmax(arena& memory, index_t n, int slots) {
 struct is_last {
   SAM_FUNCTION bool operator()(std::uint32_t x) const { return x == ~0U; }
 };
+/// With Any, sam tests whether it is there.
+template <bool Any>
 problem make_find(arena& memory, index_t n, int slots) {
   using T = std::uint32_t;
   auto const in = grid::take_random<T>(memory, n, slots);
@@ -53,14 +55,18 @@ problem make_find(arena& memory, index_t n, int slots) {
     check(cudaMemset(items.data() + n - 1, 0xff, 4));
   problem p;
   p.sam = [=](cudaStream_t, int s) {
-    sam::find_if(context(), grid::constant((*in)[s]), is_last{}, (*out)[s]);
+    if constexpr (Any)
+      sam::any_of(context(), grid::constant((*in)[s]), is_last{}, (*out)[s]);
+    else
+      sam::find_if(context(), grid::constant((*in)[s]), is_last{}, (*out)[s]);
   };
   p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
     return cub::DeviceFind::FindIf(t, bytes, (*in)[s].data(), (*out)[s].data(), is_last{}, n, on);
   });
   p.bytes = n * 4;
   p.in = grid::input(in);
-  p.out = grid::output(out);
+  if (!Any)
+    p.out = grid::output(out);
   return p;
 }
 
@@ -273,7 +279,8 @@ void add_extremes(families& all) {
   all.push_back({"find_minmax", "float", "", 4, most, &make_minmax<float>});
   all.push_back({"nth_element, the median", "float", "", 4, most, &make_median});
 #if CUB_VERSION >= 300600
-  all.push_back({"find_if, the last", "uint32", "", 4, most, &make_find});
+  all.push_back({"find_if, the last", "uint32", "", 4, most, &make_find<false>});
+  all.push_back({"any_of, the last", "uint32", "", 4, most, &make_find<true>});
   all.push_back(
       {"segmented_top_k of 50", "float", "of 1000", 4, most, &make_top_k_of_rows<1000, 50>});
   all.push_back({"segmented_top_k_pairs of 50", "float, uint32", "of 1000", 8, most,

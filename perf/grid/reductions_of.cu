@@ -66,6 +66,16 @@ struct as_order {
     return i == 0 || keys[i] != keys[i - 1] || in[i - 1] <= in[i] ? 1 : 0;
   }
 };
+/// Orders items within segments: does not know where these begin.
+struct as_order_of_neighbours {
+  std::int32_t const* in;
+  SAM_FUNCTION std::int32_t operator()(index_t i) const {
+    return i == 0 || in[i - 1] <= in[i] ? 1 : 0;
+  }
+};
+struct any_is {
+  SAM_FUNCTION std::int32_t operator()(std::int32_t a, std::int32_t b) const { return a | b; }
+};
 template <class F>
 auto computed(F const& f) {
   return cuda::transform_iterator(cuda::counting_iterator<index_t>(0), f);
@@ -166,6 +176,13 @@ void add_reductions_of(families& all) {
           sam::find_if_by_key(context(), keys, in, firsts, is_odd{}, a...);
         });
   });
+  by_key("any_of_by_key", "uint32, int32", [](arena& memory, index_t n, int slots) {
+    return grid::make_by_key<number, number, any_is>(
+        memory, n, slots, [](number const* in, key const*) { return as_count{in}; },
+        [](auto keys, auto in, auto firsts, auto... a) {
+          sam::any_of_by_key(context(), keys, in, firsts, is_odd{}, a...);
+        });
+  });
   by_key("is_sorted_by_key", "uint32, int32", [](arena& memory, index_t n, int slots) {
     return grid::make_by_key<number, number, all_are>(
         memory, n, slots,
@@ -200,6 +217,39 @@ void add_reductions_of(families& all) {
                        [](auto in, auto segments, auto out) {
                          sam::segmented_count_if(context(), in, segments, is_odd{}, out);
                        });
+                 }});
+  all.push_back({"segmented_find_if", "int32", name_of_segments(100), 4, most,
+                 [](arena& memory, index_t n, int slots) {
+                   return grid::make_by_segment<number, ::cuda::minimum<>>(
+                       memory, n, slots, 100, std::numeric_limits<number>::max(),
+                       [](number const* in) { return as_place{in}; },
+                       [](auto in, auto segments, auto out) {
+                         sam::segmented_find_if(context(), in, segments, is_odd{}, out);
+                       });
+                 }});
+  all.push_back({"segmented_any_of", "int32", name_of_segments(100), 4, most,
+                 [](arena& memory, index_t n, int slots) {
+                   return grid::make_by_segment<number, any_is>(
+                       memory, n, slots, 100, number{0},
+                       [](number const* in) { return as_count{in}; },
+                       [](auto in, auto segments, auto out) {
+                         sam::segmented_any_of(context(), in, segments, is_odd{}, out);
+                       });
+                 }});
+  all.push_back({"segmented_is_sorted", "int32", name_of_segments(100), 4, most,
+                 [](arena& memory, index_t n, int slots) {
+                   return grid::make_by_segment<number, all_are>(
+                       memory, n, slots, 100, number{1},
+                       [](number const* in) { return as_order_of_neighbours{in}; },
+                       [](auto... a) { sam::segmented_is_sorted(context(), a...); });
+                 }});
+  all.push_back({"segmented_find_minmax", "float", name_of_segments(100), 4, most,
+                 [](arena& memory, index_t n, int slots) {
+                   float const end = std::numeric_limits<float>::infinity();
+                   return grid::make_by_segment<float, wider>(
+                       memory, n, slots, 100, located_extremes{{end, -1}, {-end, -1}},
+                       [](float const* in) { return as_located{in}; },
+                       [](auto... a) { sam::segmented_find_minmax(context(), a...); });
                  }});
 }
 
