@@ -607,8 +607,8 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
 /// by_checked_offsets(offsets) it returns nothing, since the offsets give the number of segments.
 /// With all others it waits and returns the number.
 ///
-/// out          by offsets, one item for each segment that there may be; of counted offsets, items
-///              past the number of segments keep their values. For a segment without items it is
+/// out          by offsets or ranges, one item for each segment that there may be; if their number
+///              is counted, items past it keep their values. For a segment without items it is
 ///              the initial value, or the combination of no items: 0 for a sum, the identity of any
 ///              other operator
 /// workspace    by offsets n / 8 bytes. On GPUs also, for each segment, 4 bytes (8 if there are
