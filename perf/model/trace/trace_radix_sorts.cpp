@@ -15,7 +15,7 @@ struct radix_case {
   using value = Value;
   using job = sam::engine::sort_job<Key, Value, sam::number_digits<Key>>;
   using device = simt::device<32>;
-  using counts = sam::gpu::digit_histogram<device, job, sam::gpu::digit_histogram_config<32, 2, 8>>;
+  using counts = sam::gpu::digit_histogram<device, job, sam::gpu::digit_histogram_config<32, 4, 8>>;
   using pass = sam::gpu::onesweep<device, job, sam::gpu::sort_config<Warps, Items, 8, 2, 8>,
                                   std::uint32_t, !sam::gpu::radix_traits<job>::keys_only>;
   using block = sam::gpu::block_radix_sort<device, job, sam::gpu::sort_config<8, 16, 8, 1>>;

@@ -222,7 +222,8 @@ class sorter {
     a.copies = counts::copies_in(int(engine::min_of(tuning::counts_bytes, context.shared_bytes())));
     int const shared_bytes = counts::shared_bytes(a.copies);
     self::resident_blocks(context, kernel, counts::threads, shared_bytes);
-    index_t blocks = self::limited(context, engine::div_up(a.job.n, counts::keys_at_once),
+    // Few keys go to more blocks, whose threads load half as many vectors at once.
+    index_t blocks = self::limited(context, engine::div_up(a.job.n, counts::keys_at_once / 2),
                                    context.multiprocessors());
     blocks =
         engine::max_of(blocks, engine::div_up(a.job.n, index_t{1} << 31));  // counters have 32 bits

@@ -93,7 +93,7 @@ struct sort_tuning {
                                 sizeof(typename gpu::merge_keys<Job>::item) <= 4 ? 16 : 8, 16>;
   static constexpr int most_runs = !traits::keys_only ? 12 : key_bytes <= 4 ? 16 : 64;
   using runs = gpu::global_merge_config<by_clusters, most_runs, warps_of(4), 8>;
-  using counts = gpu::digit_histogram_config<warps_of(32), 2, 8>;
+  using counts = gpu::digit_histogram_config<warps_of(32), 4, 8>;
   /// Windows for short segments. Threads hold several keys, with the original index of each. Large
   /// keys use few keys and few threads, so that a block fits every device.
   using window = std::conditional_t<
