@@ -53,27 +53,7 @@ struct values_as_made {
         made[k + l] = __builtin_bit_cast(bits, static_cast<T>((*this)[k + l]));
 #pragma GCC unroll 32
     for (int k = 0; k < N; ++k)
-      to[k] = load_made<T>(made + k * w);
-  }
-
- private:
-  /// Loads a vector by halves if it has 64 bytes: g++ makes 32 at a time, and a load of two stores
-  /// together would wait until both have left the store buffer.
-  template <class T, class Bits>
-  [[gnu::always_inline]] static vec<T> load_made(Bits const* made) {
-#if defined(__AVX512BW__) && __has_builtin(__builtin_shufflevector)
-    constexpr int w = lanes<T>;
-    using half [[gnu::vector_size(vector_bytes / 2)]] = T;
-    half low, high;
-    std::memcpy(&low, made, sizeof low);
-    std::memcpy(&high, made + w / 2, sizeof high);
-    return [&]<int... L>(std::integer_sequence<int, L...>) {
-      return __builtin_shufflevector(low, high, L...);
-    }
-    (std::make_integer_sequence<int, w>{});
-#else
-    return host::load<T>(made);
-#endif
+      to[k] = host::load_made<T>(made + k * w);
   }
 #endif
 #endif

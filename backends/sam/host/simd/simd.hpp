@@ -78,6 +78,25 @@ vec<T> load(fetched_ahead<Item> from) {
   __builtin_prefetch(reinterpret_cast<std::byte const*>(from.items) + from.distance);
   return host::load<T>(from.items);
 }
+/// Loads lanes of T that a loop over lanes has just stored: by halves if a vector has 64 bytes. g++
+/// makes 32 at a time, and a load of two stores together would wait until both have left the store
+/// buffer.
+template <class T, class Item>
+[[gnu::always_inline]] inline vec<T> load_made(Item const* made) {
+#if defined(__AVX512BW__) && __has_builtin(__builtin_shufflevector)
+  constexpr int w = lanes<T>;
+  using half [[gnu::vector_size(vector_bytes / 2)]] = T;
+  half low, high;
+  std::memcpy(&low, made, sizeof low);
+  std::memcpy(&high, made + w / 2, sizeof high);
+  return [&]<int... L>(std::integer_sequence<int, L...>) {
+    return __builtin_shufflevector(low, high, L...);
+  }
+  (std::make_integer_sequence<int, w>{});
+#else
+  return host::load<T>(made);
+#endif
+}
 /// Loads lanes of T from a class that makes its items into vectors, by its member `vector`.
 template <class T, class Items>
 requires requires(Items const& from) {

@@ -28,7 +28,7 @@ requires(std::is_scalar_v<T> && sizeof(T) <= 8) struct alignas(vector_bytes) spr
 
   T get(int k) const { return items.at[k]; }
   void put(int k, T x) { items.at[k] = x; }
-  void load(int k, V* v) const { part(items.at + k, v); }
+  void load(int k, V* v) const { *v = host::load_made<bits>(items.at + k); }
   void store(int k, V const* v) { join(items.at + k, v); }
   static void part(T const* from, V* v) { *v = host::load<bits>(from); }
   static void join(T* to, V const* v) { host::store(to, *v); }
@@ -71,8 +71,8 @@ requires(halves<Pair>::match) struct alignas(vector_bytes) spread<Pair, N> {
     seconds.at[k] = b;
   }
   void load(int k, V* v) const {
-    v[0] = host::load<bits>(firsts.at + k);
-    v[1] = host::load<bits>(seconds.at + k);
+    v[0] = host::load_made<bits>(firsts.at + k);
+    v[1] = host::load_made<bits>(seconds.at + k);
   }
   void store(int k, V const* v) {
     host::store(firsts.at + k, v[0]);
