@@ -4,6 +4,7 @@
 #include <sam/backend.hpp>
 #include <sam/error.hpp>
 
+#include "defined_once.hpp"
 #include <catch2/catch_session.hpp>
 
 #include <iostream>

@@ -11,36 +11,26 @@
 #include "threads_context.hpp"
 #include <catch2/generators/catch_generators.hpp>
 
-#include <concepts>
 #include <type_traits>
 #include <variant>
 
 namespace test {
 
-/// A context of the host engine, chosen at run time.
+/// A context of the host engine, chosen at run time. defined_once.hpp has the functions that are
+/// not defined here.
 class host_context {
  public:
   enum class place { back_end, serial, threads };
-  // Every test constructs and destroys a context. Not inlining this code saves compile time.
-  [[gnu::noinline]] explicit host_context(place where = place::back_end, int threads = several) {
-    if (where == place::serial)
-      context_.emplace<1>();
-    else if (where == place::threads)
-      context_.emplace<2>(threads);
-  }
+  explicit host_context(place where = place::back_end, int threads = several);
   host_context(host_context const&) = delete;
-  [[gnu::noinline]] ~host_context() {}
+  ~host_context();
 
   bool is_on_back_end() const { return context_.index() == 0; }
 
-  void wait() {
-    std::visit([](auto& where) { where.wait(); }, context_);
-  }
-  char const* name() const {
-    return std::visit([](auto const& where) { return where.name(); }, context_);
-  }
-  void* workspace(std::size_t bytes) { return chosen().workspace(bytes); }
-  void* input_memory(std::size_t bytes) { return chosen().input_memory(bytes); }
+  void wait();
+  char const* name() const;
+  void* workspace(std::size_t bytes);
+  void* input_memory(std::size_t bytes);
 
   /// Makes calls that divide their work by it do so in tests.
   sam::index_t cached_bytes() const { return 1 << 16; }
@@ -87,16 +77,7 @@ class host_context {
 
  private:
   /// Returns the base that all of these contexts share, so that each job is compiled once.
-  [[gnu::noinline]] sam::host::any_context& chosen() {
-    return *std::visit(
-        []<class Context>(Context& where) -> sam::host::any_context* {
-          if constexpr (std::derived_from<Context, sam::host::any_context>)
-            return &where;
-          else  // the back end does not run the host engine, nor its tests this class
-            return nullptr;
-        },
-        context_);
-  }
+  sam::host::any_context& chosen();
   sam::host::any_context const& chosen() const { return const_cast<host_context*>(this)->chosen(); }
 
   std::variant<sam::default_context, sam::serial::context, threads> context_;

@@ -4,6 +4,9 @@
 //   bits            the hashes
 //   bits --tuning   the device, then the values in use
 #include "bits.hpp"
+#if __has_include("backend_bytes_defined_once.hpp")
+#include "backend_bytes_defined_once.hpp"
+#endif
 
 int main(int argc, char** argv) {
   sam::default_runtime const runtime(argc, argv);
