@@ -45,6 +45,41 @@ requires(source<K> || source<V>) struct value_kept_unlike_last<K, V, Equal> {
   SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
   static SAM_FUNCTION value_type const& value(item const& x) { return x.value; }
 };
+/// Selects both the keys that kept_unlike_last keeps and their values.
+template <class K, class V, class Equal>
+struct pair_kept_unlike_last {
+  struct item {
+    K value;
+    V second;
+    bool kept;
+  };
+  kept_unlike_last<K, Equal> keys;
+  V const* in;
+  using key_pointer = typename kept_unlike_last<K, Equal>::pointer;
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(key_pointer{keys.in}, in); }
+  SAM_FUNCTION item load(index_t i, key_pointer const& k, V const* v) const {
+    auto const key = keys.load(i, k);
+    return {key.value, *v, key.kept};
+  }
+  SAM_FUNCTION bool keeps(item const& x) const { return x.kept; }
+  static SAM_FUNCTION K const& value(item const& x) { return x.value; }
+  static SAM_FUNCTION V const& second(item const& x) { return x.second; }
+};
+template <class KeysOut, class ValuesOut>
+inline constexpr bool pairs_go_to_arrays = false;
+template <class K, class V>
+inline constexpr bool pairs_go_to_arrays<checked_array<K> const, checked_array<V> const> = true;
+/// True if one selection of arrays moves both keys and values.
+template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
+inline constexpr bool selects_pairs = [] {
+  using K = job_input_t<std::remove_const_t<Keys>>;
+  using V = job_input_t<std::remove_const_t<Values>>;
+  if constexpr (is_array_source<K> && is_array_source<V> && pairs_go_to_arrays<KeysOut, ValuesOut>)
+    return engine::selects_first<Context, as_loaded<pair_kept_unlike_last<K, V, Equal>>>;
+  else
+    return false;
+}();
+
 template <class Keys, class Values, class Equal>
 auto values_unlike_last(Keys const& keys, Values const& values, Equal const& equal) {
   using K = job_input_t<Keys>;
@@ -105,14 +140,21 @@ void unique_by_key(Context& context, Keys const& keys, Values const& values, Key
   index_t const n = detail::items_taken(call, keys, k).size;
   if (n == 0)
     return sam::detail::count_nothing(context, kept.data);
-  // Two selection jobs are faster than one job that stores both keys and values. Keys may be
-  // overwritten, so values go first.
-  auto const which = detail::unlike_last(k, equal);
-  auto const which_value = detail::values_unlike_last(k, v, equal);
-  sam::detail::run_compact(context, n, detail::selection_of(call, keys, which_value, n),
-                           detail::front_of(v_out, v.data, counter<C>{kept.data}));
-  sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n),
-                           detail::front_of(k_out, k.data, counter<C>{kept.data}));
+  if constexpr (selects_pairs<Context, decltype(k), decltype(v), decltype(k_out), decltype(v_out),
+                              Equal>) {
+    pair_kept_unlike_last<K, V, Equal> const which{{k.data, equal}, v.data};
+    pairs_to_front<K, V, C> const where{
+        {{kept.data}, k.data, k_out.data, k_out.size}, v.data, v_out.data, v_out.size};
+    sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n), where);
+  } else {
+    // Keys may be overwritten, so values go first.
+    auto const which = detail::unlike_last(k, equal);
+    auto const which_value = detail::values_unlike_last(k, v, equal);
+    sam::detail::run_compact(context, n, detail::selection_of(call, keys, which_value, n),
+                             detail::front_of(v_out, v.data, counter<C>{kept.data}));
+    sam::detail::run_compact(context, n, detail::selection_of(call, keys, which, n),
+                             detail::front_of(k_out, k.data, counter<C>{kept.data}));
+  }
 }
 
 }  // namespace detail
@@ -168,7 +210,9 @@ requires(!detail::is_place<Equal>) index_t
 /// keys_out, values_out  arrays for the kept keys and values, of any sizes, as out in compact.
 ///                       keys_out may begin where keys does, values_out where values does; no other
 ///                       arrays may overlap. Either may be a computed output
-/// traffic               2 n reads of a key and n of a value, and a write of both for each kept key
+/// traffic               2 n reads of a key and n of a value, and a write of both for each kept
+///                       key; on GPUs n reads of each, if all are arrays, of pairs of up to 96
+///                       bytes
 /// Everything else is as for unique.
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
           class Equal = detail::equal_items>

@@ -259,6 +259,33 @@ void check_in_place(std::vector<T> const& items, std::vector<T> const& kept, Cal
   REQUIRE(array.intact());
 }
 
+/// Checks unique_by_key with both arrays, one or neither in place, and with too little space.
+template <class Context, class K, class V>
+void check_unique_by_key(Context& context, std::vector<K> const& keys,
+                         std::vector<V> const& values) {
+  auto const [kept, of_kept] = sam::reference::unique_by_key(keys, values, equal_halves{});
+  std::vector<index_t> count(1);
+  for (int way = 0; way < 5; ++way) {
+    CAPTURE(way);
+    auto const keys_fit = way == 4 ? kept.size() / 2 : keys.size();
+    auto const values_fit = way == 4 ? kept.size() / 3 : keys.size();
+    fenced<K> k(keys, 1), k_out(std::vector<K>(keys.begin(), keys.begin() + index_t(keys_fit)), 2);
+    fenced<V> v(values, 1),
+        v_out(std::vector<V>(values.begin(), values.begin() + index_t(values_fit)), 0);
+    auto& k_to = way & 1 ? k : k_out;
+    auto& v_to = way & 2 ? v : v_out;
+    sam::unique_by_key(context, k, v, k_to, v_to, count, equal_halves{});
+    REQUIRE(count[0] == static_cast<index_t>(kept.size()));
+    auto wanted = way == 4 ? std::vector<K>(k_out.size()) : keys;
+    std::copy_n(kept.begin(), std::min(kept.size(), wanted.size()), wanted.begin());
+    REQUIRE(test::differences(k_to, wanted) == "");
+    auto of_wanted = way == 4 ? std::vector<V>(v_out.size()) : values;
+    std::copy_n(of_kept.begin(), std::min(of_kept.size(), of_wanted.size()), of_wanted.begin());
+    REQUIRE(test::differences(v_to, of_wanted) == "");
+    REQUIRE((k.intact() && v.intact() && k_out.intact() && v_out.intact()));
+  }
+}
+
 // Several blocks compact in place, so that an item overwritten before it is loaded shows as a wrong
 // result.
 TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well", "[simt]",
@@ -279,6 +306,7 @@ TEMPLATE_TEST_CASE("compaction on fibers equals its reference, in place as well"
                      [&](auto& array, auto& count) {
                        sam::unique(context, array, array, count, equal_halves{});
                      });
+      check_unique_by_key(context, items, test::random_items<std::int64_t, product>(n, seed + 1));
       std::vector<T> parted = items;
       std::vector<std::int32_t> count(1), indices(items.size(), -1);
       sam::partition(context, items, parted, is_odd{}, count);

@@ -18,6 +18,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <tuple>
 
 namespace {
@@ -366,6 +368,17 @@ TEST_CASE("selections in one cluster on fibers may overwrite their input", "[sim
         firsts.push_back(runs[i]);
     runs.resize(static_cast<std::size_t>(sam::unique(wide, runs, runs)));
     REQUIRE(runs == firsts);
+    std::vector<int> keys = items;
+    std::vector<std::int64_t> places(items.size());
+    std::iota(places.begin(), places.end(), 0);
+    for (int& x : keys)
+      x = x % 2;
+    auto const wanted = sam::reference::unique_by_key(keys, places, std::equal_to<>{});
+    auto const pairs =
+        static_cast<std::size_t>(sam::unique_by_key(wide, keys, places, keys, places));
+    keys.resize(pairs);
+    places.resize(pairs);
+    REQUIRE((keys == wanted.first && places == wanted.second));
   }
-  REQUIRE((context.clusters() == 5 && wide.clusters() == 5));
+  REQUIRE((context.clusters() == 5 && wide.clusters() == 10));
 }

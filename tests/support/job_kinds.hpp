@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -129,6 +130,18 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
                   places, some.size()) == some);
       REQUIRE(with.count() == static_cast<index_t>(some.size()));
     }
+  if constexpr (Runner::selects_first) {
+    auto const halves = with.run(
+        [=](auto* a, auto* b, auto* count) {
+          return pair_selection_job{a, a, b, n, count};
+        },
+        places, size);
+    auto const first = std::min(odd.size(), size - size / 2), second = std::min(first, size / 2);
+    REQUIRE(std::equal(odd.begin(), odd.begin() + index_t(first), halves.begin()));
+    REQUIRE(std::equal(odd.begin(), odd.begin() + index_t(second),
+                       halves.begin() + index_t(size - size / 2)));
+    REQUIRE(with.count() == static_cast<index_t>(odd.size()));
+  }
   with.count(evens);
   REQUIRE(with.run(
               [=](auto* a, auto* b, auto* count) {

@@ -171,6 +171,46 @@ struct first_selection_job : selection_job {
 };
 static_assert(selecting_first<first_selection_job>);
 
+/// Selects the odd integers of one array and the integers beside them of another, which go to two
+/// halves of the output, as far as there is space.
+struct pair_selection_job {
+  struct item {
+    int value, second;
+  };
+  using accumulator = int;
+  using value_type = int;
+  static constexpr bool scatters = true;
+  static constexpr bool counts = true;
+  int const* in;
+  int const* others;
+  int* out;
+  index_t n;
+  index_t* kept;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in, others); }
+  SAM_FUNCTION item load(index_t i) const { return {in[i], others[i]}; }
+  SAM_FUNCTION item load(index_t, int const* x, int const* y) const { return {*x, *y}; }
+  SAM_FUNCTION bool keeps(item x) const { return (x.value & 1) != 0; }
+  SAM_FUNCTION int to_accumulator(item x) const { return x.value & 1; }
+  SAM_FUNCTION void store(index_t i, item x, int before) const {
+    if (keeps(x) && before < capacity())
+      front()[before] = x.value;
+    if (keeps(x) && before < second_capacity())
+      second_front()[before] = x.second;
+    if (i == n - 1)
+      close(before + to_accumulator(x));
+  }
+  SAM_FUNCTION int value(index_t, item x) const { return x.value; }
+  SAM_FUNCTION int second(item x) const { return x.second; }
+  SAM_FUNCTION int* front() const { return out; }
+  SAM_FUNCTION int* second_front() const { return out + capacity(); }
+  SAM_FUNCTION index_t capacity() const { return n - n / 2; }
+  SAM_FUNCTION index_t second_capacity() const { return n / 2; }
+  SAM_FUNCTION bool stays(index_t, index_t) const { return false; }
+  SAM_FUNCTION void close(index_t count) const { *kept = count; }
+};
+static_assert(selecting_pairs<pair_selection_job>);
+
 /// The number of even integers in a run.
 struct even_count {
   index_t of[1];

@@ -101,8 +101,9 @@ inline constexpr bool loads_items_once = [] {
     return true;
 }();
 
-/// True if context C runs selecting_first jobs that load as many bytes for each item as Item has
-/// (<sam/backend/job/contiguous.hpp>).
+/// True if context C runs selecting_first jobs (<sam/backend/job/contiguous.hpp>) and
+/// selecting_pairs jobs (<sam/backend/job/scattering.hpp>) that load as many bytes for each item as
+/// Item has.
 /// One that does has `template <class Item> static constexpr bool selects_first`.
 template <class C, class Item>
 inline constexpr bool selects_first = [] {

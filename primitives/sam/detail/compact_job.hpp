@@ -268,6 +268,24 @@ struct to_front : counter<Count> {
   }
 };
 
+/// Writes a second value of each kept item, too: of both, one or neither array in place.
+template <class T, class Second, class Count>
+struct pairs_to_front : to_front<T, Count> {
+  Second const* second_in;
+  Second* second_out;
+  index_t second_size;  // of second_out
+  SAM_FUNCTION bool is_in_place() const {
+    return to_front<T, Count>::is_in_place() || second_out == second_in;
+  }
+  SAM_FUNCTION bool stays(index_t i, index_t before) const {
+    return i == before && to_front<T, Count>::is_in_place();
+  }
+  SAM_FUNCTION void put_second(index_t i, index_t to, Second const& x) const {
+    if (to < second_size && !(i == to && second_out == second_in))
+      second_out[to] = x;
+  }
+};
+
 /// Puts the kept items into a destination.
 template <class Destination, class Count>
 struct to_destination : counter<Count> {
@@ -397,6 +415,7 @@ struct compact_job {
   static constexpr bool scatters = true;
   static constexpr bool counts = true;
   static constexpr bool has_front = requires(Where w) { w.front(); };
+  static constexpr bool has_second = requires(Where w) { w.second_out; };
   Which which;
   Where where;
   index_t last;
@@ -438,6 +457,9 @@ struct compact_job {
       else
         front()[to] = value(i, x);
     }
+    if constexpr (has_second)
+      if (kept)
+        where.put_second(i, to, which.second(x));
     if (i == last)
       close(to + (kept ? 1 : 0));
   }
@@ -462,6 +484,9 @@ struct compact_job {
   SAM_FUNCTION bool stays(index_t i, index_t before) const requires has_front {
     return where.stays(i, before);
   }
+  SAM_FUNCTION auto second(item const& x) const requires has_second { return which.second(x); }
+  SAM_FUNCTION auto* second_front() const requires has_second { return where.second_out; }
+  SAM_FUNCTION index_t second_capacity() const requires has_second { return where.second_size; }
   SAM_FUNCTION void close(index_t kept) const { where.close(kept); }
 };
 

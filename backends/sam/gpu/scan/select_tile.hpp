@@ -14,6 +14,16 @@
 
 namespace sam::inline v0_1::gpu {
 
+/// The type of the second values of a selection of two arrays.
+template <class Job>
+struct second_value_of {
+  using type = char;
+};
+template <selecting_pairs Job>
+struct second_value_of<Job> {
+  using type = std::remove_pointer_t<decltype(std::declval<Job const&>().second_front())>;
+};
+
 /// Computes a warp's part of a tile, as a reduce warp (reduce) and as a scan warp (scan).
 template <class Device, class Job, class Policy, class Config>
 class select_tile {
@@ -57,6 +67,9 @@ class select_tile {
   }
   /// True if move_up() compacts kept items in the stage, before their destination is known.
   static constexpr bool moves = stage_type::over_first && !splits;
+  /// True if kept items have a second value, which moves within the second array of the stage.
+  static constexpr bool pairs = selecting_pairs<forward_job_of<Job>>;
+  static_assert(moves || !pairs);
   SAM_DEVICE void move_up(int s, index_t tile) const { move_kept(s, tile); }
   /// Stores the items of this warp's part of the tile, given the warp's exclusive prefix.
   SAM_DEVICE void scan(int s, index_t tile) const {
@@ -84,6 +97,9 @@ class select_tile {
       copy(first_of(s, tile, part.first), to, int(max_of(0, min_of(kept, capacity))));
     else
       place(s, tile, to, capacity);
+    if constexpr (pairs)
+      copy(second_of(s, tile, part.first), packed().second_front() + way * before,
+           int(max_of(0, min_of(kept, packed().second_capacity() - before))));
     if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
         part.first + part.size == items_.count(tile))
       packed().close(before + kept);
@@ -196,24 +212,35 @@ class select_tile {
   // --- Stores -----------------------------------------------------------------------------------
 
   SAM_DEVICE void move_kept(int s, index_t tile) const {
-    value* const to = first_of(s, tile, items_.part_of(tile).first);
+    int const begin = items_.part_of(tile).first;
+    value* const to = first_of(s, tile, begin);
     for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
       uninitialized_array<value, batch> x;
+      [[maybe_unused]] uninitialized_array<second_value, pairs ? batch : 1> y;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
-        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end)
-          x.at[b] = packed().value(items_.index(tile, at), items_.load(s, tile, at));
+        if (int const at = first + b * Device::warp_size + Device::lane(); Whole || at < end) {
+          auto const item = items_.load(s, tile, at);
+          x.at[b] = packed().value(items_.index(tile, at), item);
+          if constexpr (pairs)
+            y.at[b] = packed().second(item);
+        }
       Device::sync_warp();  // orders the loads of the items before the stores that overwrite them
-      for_each_kept(s, row, [&](int b, int rank) { to[way * rank] = x.at[b]; });
+      for_each_kept(s, row, [&](int b, int rank) {
+        to[way * rank] = x.at[b];
+        if constexpr (pairs)
+          second_of(s, tile, begin)[way * rank] = y.at[b];
+      });
     });
     Device::sync_warp();
   }
 
   /// Copies values that were compacted in the stage to memory.
-  static SAM_DEVICE void copy(value const* from, value* to, int size) {
+  template <class Value>
+  static SAM_DEVICE void copy(Value const* from, Value* to, int size) {
 #pragma unroll 1
     for (int first = Device::lane(); first < size; first += batch * Device::warp_size) {
-      uninitialized_array<value, batch> x;
+      uninitialized_array<Value, batch> x;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
         if (int const k = first + b * Device::warp_size; k < size)
@@ -283,6 +310,11 @@ class select_tile {
 
   SAM_DEVICE value* first_of(int s, index_t tile, int at) const {
     return reinterpret_cast<value*>(Device::shared_memory() + items_.first_array(s, tile, at));
+  }
+  using second_value = typename second_value_of<forward_job_of<Job>>::type;
+  SAM_DEVICE second_value* second_of(int s, index_t tile, int at) const {
+    return reinterpret_cast<second_value*>(Device::shared_memory() +
+                                           items_.second_array(s, tile, at));
   }
 
   // A reversed job stores in the opposite direction.

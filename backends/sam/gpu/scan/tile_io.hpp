@@ -222,11 +222,19 @@ class tile_io {
   SAM_DEVICE index_t index(index_t tile, int at) const {
     return begin_in_memory(tile) + at_in_memory(count(tile), at);
   }
-  /// Returns the offset in bytes, in shared memory, of the first array's element of item `at`.
+  /// Returns the offset in bytes, in shared memory, of the first array's element of item `at`, or
+  /// of the second array's.
   SAM_DEVICE int first_array(int s, index_t tile, int at) const {
-    auto const p = staged(stage(s), begin_in_memory(tile));
-    auto const& item = *(p.first + at_in_memory(count(tile), at));
-    return int(reinterpret_cast<std::byte const*>(__builtin_addressof(item)) -
+    return offset_of(
+        *(staged(stage(s), begin_in_memory(tile)).first + at_in_memory(count(tile), at)));
+  }
+  SAM_DEVICE int second_array(int s, index_t tile, int at) const {
+    return offset_of(
+        *(staged(stage(s), begin_in_memory(tile)).rest.first + at_in_memory(count(tile), at)));
+  }
+  template <class Element>
+  static SAM_DEVICE int offset_of(Element const& element) {
+    return int(reinterpret_cast<std::byte const*>(__builtin_addressof(element)) -
                Device::shared_memory());
   }
 

@@ -78,4 +78,17 @@ concept selecting = predicated<Job> &&
   j.close(before);
 };
 
+/// Selection jobs of two arrays also write a second value for each kept item, contiguously. Both
+/// values of an item are elements of arrays: of the first that the job reads, and of the second.
+/// Only contexts that say so run them (selects_first in <sam/backend/members.hpp>).
+///
+/// second(x)          returns the second value of an item
+/// second_front()     points at the destination of the first kept item's second value
+/// second_capacity()  returns the number of second values that fit there
+template <class Job>
+concept selecting_pairs = selecting<Job> && requires(Job const j, typename Job::item const x) {
+  *j.second_front() = j.second(x);
+  { j.second_capacity() } -> std::same_as<index_t>;
+};
+
 }  // namespace sam::inline v0_1::engine
