@@ -42,6 +42,7 @@ struct state_case {
 };
 using tiles32 = simt::context<32>;
 using tiles64 = simt::context<64>;
+using tall32 = simt::context<32, simt::block_config<2, 70, 2>>;
 using cluster = simt::cluster_context<32>;
 
 template <class Case>
@@ -116,7 +117,7 @@ struct is_odd {
 };
 
 TEMPLATE_TEST_CASE("selections and reductions on fibers count in memory", "[simt]", tiles32,
-                   tiles64) {
+                   tiles64, tall32) {
   TestType context(3, test::seed_for(5));
   for (index_t const n : {1, 97, 1000})
     for (index_t const number : {index_t{0}, index_t{1}, n / 2, n}) {
@@ -278,8 +279,8 @@ struct sorting_context : deep32 {
   }
   template <class Key, class Value, class Digits>
   void sort_counted(sam::engine::sort_job<Key, Value, Digits> job,
-                    index_t const* number) requires ReadsNumber {
-    job.n = std::clamp(*number, index_t{0}, job.n);
+                    sam::engine::number_in_memory const& number) requires ReadsNumber {
+    job.n = number.upto(job.n);
     sort(job);
   }
 };

@@ -128,8 +128,8 @@ class select_tile {
   SAM_DEVICE int vote(int s, index_t tile) const {
     auto* const rows = rows_of(s);
     int rows_done = 0;
-    [[maybe_unused]] int const limit = limit_of(tile);
-    for_each_batch(tile, [&]<bool Whole>(int row, int first, int end) {
+    int const limit = limit_of(tile);
+    auto const vote_on = [&]<bool Whole>(int row, int first, int end) {
       int kind[batch];
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
@@ -137,7 +137,7 @@ class select_tile {
         kind[b] = kinds;
         if (Whole || at < end) {
           auto const x = items_.load(s, tile, at);
-          if (!cuts || at < limit)
+          if (Whole || !cuts || at < limit)
             kind[b] = kind_of(x);
         }
       }
@@ -151,7 +151,8 @@ class select_tile {
           rows[row / batch].lanes[k] = lanes;
       }
       rows_done = row + batch;
-    });
+    };
+    for_each_batch(tile, vote_on, limit);
     Device::sync_warp();
     return rows_done;
   }
@@ -173,18 +174,23 @@ class select_tile {
   }
 
   /// Calls f<Whole>(row, first, end) for each batch of rows: `row` and `first` are its first row
-  /// and item, and `end` is the end of the warp's part. `Whole` is true if the batch is full.
+  /// and item, and `end` is the end of the warp's part. `Whole` is true if the batch is full and,
+  /// in a job that cuts, has no item from `limit` on.
   template <class F>
-  SAM_DEVICE void for_each_batch(index_t tile, F f) const {
+  SAM_DEVICE void for_each_batch(index_t tile, F f, int limit = config::tile_items) const {
     auto const part = items_.part_of(tile);
     constexpr int size = batch * Device::warp_size;
-    int const end = part.first + part.size;
+    int const end = part.first + part.size, whole = cuts ? int(min_of(end, limit)) : end;
     int row = 0, first = part.first;
 #pragma unroll 1
-    for (; first + size <= end; first += size, row += batch)
+    for (; first + size <= whole; first += size, row += batch)
       f.template operator()<true>(row, first, end);
-    if (first < end)
+#pragma unroll 1
+    for (; first < end; first += size, row += batch) {
       f.template operator()<false>(row, first, end);
+      if constexpr (!cuts)
+        break;
+    }
   }
 
   /// Calls f(b, rank) for each row b of a batch in which this lane's item is kept, where `rank` is
