@@ -141,17 +141,20 @@ struct three_times {
   SAM_FUNCTION std::uint32_t operator()(std::uint8_t x) const { return 3u * x; }
 };
 
+/// Returns the sum of the first items, at most all.
+template <class T>
+T sum_of(std::vector<T> const& items, index_t number) {
+  auto const size = std::min(number, static_cast<index_t>(items.size()));
+  return std::accumulate(items.begin(), items.begin() + size, T{}, plus{});
+}
+
 /// Checks sums of items that begin `shift` items past a multiple of 16 bytes.
 template <class T, class Context>
 void check_sums(Context& context, index_t n, index_t shift) {
   CAPTURE(n, shift, context.reduce_blocks);
   auto const items = test::random_items<T, product>(n, test::seed_for(int(n)));
   fenced<T> in(items, shift);
-  T sum = 0, least = items[0];
-  for (T const x : items) {
-    sum = plus{}(sum, x);
-    least = std::min(least, x);
-  }
+  T const sum = sum_of(items, n), least = *std::min_element(items.begin(), items.end());
   std::vector<T> out(1);
   sam::reduce(context, in, out);
   REQUIRE(out[0] == sum);
@@ -159,6 +162,12 @@ void check_sums(Context& context, index_t n, index_t shift) {
   REQUIRE(out[0] == plus{}(T(100), sum));
   sam::reduce(context, in, out, sam::minimum{});
   REQUIRE(out[0] == least);
+  for (index_t const number : {index_t{0}, n / 2, n - 1, n, n + 1}) {
+    std::vector<index_t> const counts{number};
+    CAPTURE(number);
+    sam::reduce(context, sam::counted(in, counts), out);
+    REQUIRE(out[0] == sum_of(items, number));
+  }
   std::vector<index_t> where{-1};
   sam::argmin(context, in, where);
   REQUIRE(where[0] == std::min_element(items.begin(), items.end()) - items.begin());

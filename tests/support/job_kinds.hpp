@@ -86,6 +86,12 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
                 return reduction_job{{a, b}, n - 1};
               },
               sum, 1) == std::vector{sums.back()});
+  for (index_t const first : {index_t{0}, n / 3, n})
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return first_reduction_job{{{a, b}, n - 1}, first};
+                },
+                sum, 1) == std::vector{first > 0 ? sums[std::size_t(first) - 1] : 0});
   REQUIRE(with.run(
               [=](auto* a, auto* b, auto*) {
                 return block_reduction_job{{{a, b}, n - 1}};

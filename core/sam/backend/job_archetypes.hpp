@@ -71,6 +71,21 @@ struct reduction_job : scan_job {
 };
 static_assert(reducing<reduction_job>);
 
+/// Stores the sum of the first integers.
+struct first_reduction_job : reduction_job {
+  index_t first;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  template <class... P>
+  SAM_FUNCTION int load(index_t i, P const&... p) const {
+    return i < first ? load_first(i, p...) : 0;
+  }
+  SAM_FUNCTION int load_first(index_t i) const { return in[i]; }
+  SAM_FUNCTION int load_first(index_t, int const* x) const { return *x; }
+  SAM_FUNCTION index_t reduced() const { return first; }
+};
+static_assert(reducing_first<first_reduction_job>);
+
 /// Stores the sum of all items, which a back end may combine by blocks.
 struct block_reduction_job : reduction_job {
   static constexpr index_t block_items = 100, item_bytes = sizeof(int);

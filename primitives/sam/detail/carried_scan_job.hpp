@@ -233,10 +233,13 @@ struct counted_reduce_job {
   SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
-    if (i >= count())
-      return sam::identity_of<T>(op);
+    return i < count() ? load_first(i, p...) : sam::identity_of<T>(op);
+  }
+  template <class... P>
+  SAM_FUNCTION item load_first(index_t i, P const&... p) const {
     return detail::transformed_item<T>(in, transform, i, p...);
   }
+  SAM_FUNCTION index_t reduced() const { return count(); }
   SAM_FUNCTION accumulator to_accumulator(item x) const { return x; }
   SAM_FUNCTION void store(index_t i, item, accumulator y) const {
     if (capacity - i > components)

@@ -161,6 +161,8 @@ class reduce_block {
     uninitialized_array<std::conditional_t<std::is_void_v<element>, char, element>, of_vector> of;
   };
 
+  /// True if vectors of the first items are combined, whose number memory has.
+  static constexpr bool cuts = reducing_first<Job> && of_vector > 1;
   /// Combines the items of this thread.
   SAM_DEVICE T of_thread() const {
     T sum = sam::identity_of<T>(a_.policy.op);
@@ -173,30 +175,47 @@ class reduce_block {
       if (gpu::misalignment(from) == 0) {
         index_t const vectors = a_.n / of_vector, rest = vectors * of_vector + thread_;
         one last;  // an item behind the last whole vector is on its way while vectors are combined
-        bool const has_last = Device::block() == 0 && rest < a_.n;
+        bool const has_last = !cuts && Device::block() == 0 && rest < a_.n;
         if (has_last)
           last.at[0] = a_.job.load(rest);
         auto const load = [&](index_t v, vector& x) {
           x = reinterpret_cast<vector const*>(from)[v];
         };
-        for_each_mine<vector>(vectors, load, [&](index_t v, vector const& x) {
+        index_t n = a_.n;
+        auto const known = [&] {
+          if constexpr (cuts)
+            n = a_.job.reduced();
+          return n / of_vector;
+        };
+        for_each_mine<vector, cuts>(vectors, known, load, [&](index_t v, vector const& x) {
           if constexpr (vector_reducing<Job>) {
             add(a_.job.template of_vector<of_vector>(v, x.of.at));
           } else if (matters(v, x)) {
 #pragma unroll
             for (int k = 0; k < of_vector; ++k)
-              add(a_.job.load(v * of_vector + k, x.of.at + k));
+              add(load_first(v * of_vector + k, x.of.at + k));
           }
         });
         if (has_last)
           add(last.at[0]);
+        if constexpr (cuts)  // items behind the last vector that has first ones alone
+          if (index_t const i = n / of_vector * of_vector + thread_; Device::block() == 0 && i < n)
+            add(load_first(i));
         return sum;
       }
     }
-    for_each_mine<one>(
-        a_.n, [&](index_t i, one& x) { x.at[0] = a_.job.load(i); },
+    for_each_mine<one, false>(
+        a_.n, nullptr, [&](index_t i, one& x) { x.at[0] = a_.job.load(i); },
         [&](index_t, one const& x) { add(x.at[0]); });
     return sum;
+  }
+  /// Loads one of the first n items.
+  template <class... P>
+  SAM_DEVICE typename Job::item load_first(index_t i, P const*... p) const {
+    if constexpr (cuts)
+      return a_.job.load_first(i, p...);
+    else
+      return a_.job.load(i, p...);
   }
   /// False if a job says that no item of vector v changes what it is combined with.
   SAM_DEVICE bool matters(index_t v, vector const& x) const {
@@ -210,29 +229,47 @@ class reduce_block {
     return true;
   }
   /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
-  /// loads are issued before the first use.
-  template <class X, class Load, class Use>
-  SAM_DEVICE void for_each_mine(index_t count, Load const& load, Use const& use) const {
+  /// loads are issued before the first use. If memory has the number of items, known() returns how
+  /// many indices are used. It is called once the first loads are on their way.
+  template <class X, bool AsksMemory, class Known, class Load, class Use>
+  SAM_DEVICE void for_each_mine(index_t count, Known const& known, Load const& load,
+                                Use const& use) const {
     index_t const stride = index_t{Device::blocks()} * threads;
-#pragma unroll 1
-    for (index_t first = index_t{Device::block()} * threads + thread_; first < count;
-         first += together * stride) {
-      X x[together];
-      int loaded = 0;
-#pragma unroll
-      for (int u = 0; u < together; ++u)
-        if (first + u * stride < count) {
-          load(first + u * stride, x[u]);
-          loaded = u + 1;
-        }
-      // Compilers merge a load with its use if they know that both have one condition. Each load
-      // would then wait for the use before it.
-      loaded = Device::opaque(loaded);
-#pragma unroll
-      for (int u = 0; u < together; ++u)
-        if (u < loaded)
-          use(first + u * stride, x[u]);
+    index_t first = index_t{Device::block()} * threads + thread_;
+    if constexpr (AsksMemory) {
+      take<X>(first, stride, count, load, use, [&] { return count = known(); });
+      first += together * stride;
     }
+#pragma unroll 1
+    for (; first < count; first += together * stride)
+      take<X>(first, stride, count, load, use, nullptr);
+  }
+  /// Does so for `together` indices from `first` on, a stride apart.
+  template <class X, class Load, class Use, class Known>
+  SAM_DEVICE void take(index_t first, index_t stride, index_t count, Load const& load,
+                       Use const& use, [[maybe_unused]] Known const& known) const {
+    X x[together];
+    int loaded = 0;
+#pragma unroll
+    for (int u = 0; u < together; ++u)
+      if (first + u * stride < count) {
+        load(first + u * stride, x[u]);
+        loaded = u + 1;
+      }
+    if constexpr (std::is_invocable_v<Known>) {
+      index_t const used = known();
+      loaded = 0;
+#pragma unroll
+      for (int u = 0; u < together; ++u)
+        loaded += first + u * stride < used ? 1 : 0;
+    }
+    // Compilers merge a load with its use if they know that both have one condition. Each load
+    // would then wait for the use before it.
+    loaded = Device::opaque(loaded);
+#pragma unroll
+    for (int u = 0; u < together; ++u)
+      if (u < loaded)
+        use(first + u * stride, x[u]);
   }
 
   /// Combines the values of all blocks, which have begun. Waits for them.

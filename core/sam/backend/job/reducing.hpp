@@ -37,6 +37,17 @@ concept vector_reducing = reducing<Job> && requires(Job const j) {
   j.template of_vector<4>(index_t{}, j.in);
 };
 
+/// Jobs that reduce some of their first items only, of as many as memory says when the work runs.
+/// load() returns the identity for later items. A back end may instead ask for the number once.
+///
+/// reduced()           returns how many items are reduced, at most all
+/// load_first(i, p...) loads item i as load() does, if it is one of these
+template <class Job>
+concept reducing_first = reducing<Job> && requires(Job const j) {
+  { j.reduced() } -> std::same_as<index_t>;
+  j.load_first(index_t{});
+};
+
 /// Block-reducing jobs are reducing jobs that can combine a block of consecutive items faster than
 /// one by one, or stop early. Their operator is exact and commutative and has an identity, so a
 /// back end may combine blocks in any order.
