@@ -98,17 +98,20 @@ class sorter {
     a.job = wanted;
     a.ranks = {how, &must_ballot_};
     auto const n = static_cast<std::size_t>(wanted.n);
+    auto const narrow = static_cast<int>(number);
+    auto const count = number % 2 == 0 ? sam::engine::number_in_memory(&number)
+                                       : sam::engine::number_in_memory(&narrow);
     auto const run = [&]<class Kernel>(std::type_identity<Kernel>) {
       if (number < 0)
         return Kernel(a).run();
-      sam::gpu::device_count_arguments<job> const all{a, &number};
+      sam::gpu::device_count_arguments<job> const all{a, count};
       sam::gpu::with_count<typename Case::device, true>(
           all, [](auto const& some) { Kernel(some).run(); });
     };
     auto const pass = [&] {
       if (number < 0)
         return typename Case::pass(a).run();
-      sam::gpu::device_count_arguments<job> const all{a, &number};
+      sam::gpu::device_count_arguments<job> const all{a, count};
       typename Case::counted_pass(all).run();
     };
     if (in_one_block) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/backend/job/job.hpp>
+#include <sam/backend/sort_job.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -138,11 +139,10 @@ concept sorts = requires(C& c, Job const& job) {
   c.sort(job);
 };
 
-/// sort_counted(job, number) runs a sort_job of the first *number keys, where `number` points to an
-/// index_t in the device's memory: at most job.n keys, and none if it is negative. Without it,
-/// sorts of counted inputs wait for the number.
+/// sort_counted(job, number) runs a sort_job of the first number.upto(job.n) keys, where `number`
+/// is a number_in_memory of the device. Without it, sorts of counted inputs wait for the number.
 template <class C, class Job>
-concept sorts_counted = requires(C& c, Job const& job, index_t const* number) {
+concept sorts_counted = requires(C& c, Job const& job, number_in_memory const& number) {
   c.sort_counted(job, number);
 };
 

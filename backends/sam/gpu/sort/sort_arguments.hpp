@@ -77,10 +77,10 @@ struct sort_arguments<sort_job<Key, Value, Digits>> {
 template <class Job, class Arguments = sort_arguments<Job>>
 struct device_count_arguments : Arguments {
   using known = Arguments;
-  index_t const* count = nullptr;
+  engine::number_in_memory count = {};
 
   /// Returns the number of items. A negative number counts as 0.
-  SAM_DEVICE index_t items() const { return min_of(max_of(*count, index_t{0}), this->job.n); }
+  SAM_DEVICE index_t items() const { return count.upto(this->job.n); }
 };
 
 /// Calls f(arguments) for all.items() items, which may be none. f must not index the arrays in the

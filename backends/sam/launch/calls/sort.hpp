@@ -16,12 +16,13 @@ void context::sort(known_sort_job<Key, Value, Digits, Facts> const& job) {
   SAM_FOR_WARPS(queue_sort(*this, job));
 }
 template <class Key, class Value, class Digits>
-void context::sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number) {
+void context::sort_counted(sort_job<Key, Value, Digits> const& job,
+                           number_in_memory const& number) {
   SAM_FOR_WARPS(queue_counted_sort(*this, job, number));
 }
 template <class Key, class Value, class Digits, sort_facts Facts>
 void context::sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job,
-                           index_t const* number) {
+                           number_in_memory const& number) {
   SAM_FOR_WARPS(queue_counted_sort(*this, job, number));
 }
 template <class Key, class Value, class Digits>

@@ -304,9 +304,10 @@ class context {
   template <class Key, class Value, class Digits, sort_facts Facts>
   void sort(known_sort_job<Key, Value, Digits, Facts> const& job);
   template <class Key, class Value, class Digits>
-  void sort_counted(sort_job<Key, Value, Digits> const& job, index_t const* number);
+  void sort_counted(sort_job<Key, Value, Digits> const& job, number_in_memory const& number);
   template <class Key, class Value, class Digits, sort_facts Facts>
-  void sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job, index_t const* number);
+  void sort_counted(known_sort_job<Key, Value, Digits, Facts> const& job,
+                    number_in_memory const& number);
   template <class Key, class Value, class Digits>
   index_t sort_workspace(sort_job<Key, Value, Digits> const& job) const;
   template <class Key, class Value, class Digits, class Heads>

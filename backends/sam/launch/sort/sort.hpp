@@ -69,14 +69,15 @@ class sorter {
     return bytes;
   }
 
-  static void run(context& context, Job const& job) { run(context, job, nullptr); }
+  static void run(context& context, Job const& job) { run(context, job, number_in_memory{}); }
   /// Sorts in `memory`, which has the size of the workspace. `count` points to the number of keys
   /// in device memory.
-  static void run(context& context, Job const& job, std::byte* memory, index_t const* count) {
+  static void run(context& context, Job const& job, std::byte* memory,
+                  number_in_memory const& count) {
     run_in(context, job, count, [&](index_t) { return memory; });
   }
   /// Sorts as the last function does, in memory of the context.
-  static void run(context& context, Job const& job, index_t const* count) {
+  static void run(context& context, Job const& job, number_in_memory const& count) {
     if (job.n > 0)
       run_in(context, job, count, [&](index_t bytes) {
         return static_cast<std::byte*>(context.kernel_workspace(std::size_t(bytes)));
@@ -99,7 +100,7 @@ class sorter {
   using arguments_type = typename few::arguments_type;
   /// Sorts as run() does. memory_of(bytes) provides the memory for each row that is tried.
   template <class MemoryOf>
-  static void run_in(context& context, Job const& job, index_t const* count,
+  static void run_in(context& context, Job const& job, number_in_memory const& count,
                      MemoryOf const& memory_of) {
     range const named([&] { return "sam: sort of " + std::to_string(job.n) + " keys"; });
     auto arguments = arguments_for(job);
@@ -243,12 +244,12 @@ void queue_sort(context& context, known_sort_job<Key, Value, Digits, Facts> cons
 /// Queues a sort of as many keys as `number` says.
 template <class Key, class Value, class Digits>
 void queue_counted_sort(context& context, sort_job<Key, Value, Digits> const& job,
-                        index_t const* number) {
+                        number_in_memory const& number) {
   sorter<sort_job<Key, Value, Digits>, sort_facts{}, true>::run(context, job, number);
 }
 template <class Key, class Value, class Digits, sort_facts Facts>
 void queue_counted_sort(context& context, known_sort_job<Key, Value, Digits, Facts> const& job,
-                        index_t const* number) {
+                        number_in_memory const& number) {
   sorter<sort_job<Key, Value, Digits>, Facts, true>::run(context, job, number);
 }
 /// Returns a workspace size plus the control block that the context keeps for all sorts that need a

@@ -12,14 +12,14 @@ namespace sam::inline v0_1::detail {
 template <class Number>
 inline constexpr index_t number_bytes = std::is_same_v<Number, known_count> ? 0 : 256;
 
-/// Sorts the first keys of a job, by their number. An index_t is read in place, and any other
-/// number is converted to one at `place`. A context that does not sort by a number in its memory
-/// waits for it.
+/// Sorts the first keys of a job, by their number. A number of 4 or 8 bytes is read in place, and
+/// any other is converted to an index_t at `place`. A context that does not sort by a number in its
+/// memory waits for it.
 template <class Context, class Job, class Number>
 void sort_first(Context& context, Job job, Number const& number, index_t* place) {
   static_assert(sorts<Context, Job>, "sam: this context has no sort(job), which sorts need");
   if constexpr (sorts_counted<Context, Job>) {
-    if constexpr (std::is_same_v<Number, loaded_count<index_t>>)
+    if constexpr (std::is_constructible_v<engine::number_in_memory, decltype(number.at)>)
       if (number.capacity >= job.n)
         return context.sort_counted(job, number.at);
     detail::store_number(context, number, place);
