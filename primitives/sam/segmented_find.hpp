@@ -23,13 +23,16 @@ struct index_if {
     return static_cast<bool>(keep(x.value)) ? static_cast<Index>(x.index) : nowhere;
   }
 };
-/// Gives 1 for an item that matches, or for one that does not if Inverted, and 0 for others.
-template <class Number, class Keep, bool Inverted = false>
+/// Gives `yes` for an item that matches, and `no` for others. They are members, 1 and 0 or the
+/// other way round: for constants, g++ would store each in a branch of its own, and not use
+/// vectors.
+template <class Number, class Keep>
 struct one_if {
   Keep keep;
+  Number yes = 1, no = 0;
   template <class T>
   SAM_FUNCTION Number operator()(T const& x) const {
-    return static_cast<Number>(static_cast<bool>(keep(x)) != Inverted);
+    return static_cast<bool>(keep(x)) ? yes : no;
   }
 };
 
@@ -106,7 +109,7 @@ struct all_match : reduces_to_items {
 
   template <class T, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(in, one_if<T, Keep, Inverted>{keep});
+    return sam::transformed(in, one_if<T, Keep>{keep, T(!Inverted), T(Inverted)});
   }
   template <class T>
   auto options(index_t) const {

@@ -111,6 +111,14 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
     heads[0] |= 1;  // item 0 always begins a segment
 }
 
+/// Writes the values of items [begin, begin + count). Takes the job by value; otherwise the
+/// compiler must assume that each store changes it, and makes the values one by one.
+template <has_heads_apart Job, class V>
+void put_values_apart(Job const job, index_t begin, index_t count, V* __restrict to) {
+  auto const& forward = engine::forward_job(job);
+  for (index_t i = 0; i < count; ++i)
+    to[i] = forward.value(host::index_in_memory(job, begin + i));
+}
 /// Returns the values of items [begin, begin + count): in place, or in `buffer`.
 template <has_heads_apart Job, class V = typename Job::accumulator::value_type>
 auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
@@ -121,8 +129,7 @@ auto values_apart(Job const& job, index_t begin, index_t count, V* buffer) {
   } else if constexpr (in_memory) {
     return forward.source() + begin;
   } else {
-    for (index_t i = 0; i < count; ++i)
-      buffer[i] = forward.value(host::index_in_memory(job, begin + i));
+    host::put_values_apart(job, begin, count, buffer);
     return static_cast<V const*>(buffer);
   }
 }
