@@ -116,6 +116,9 @@ struct sort_memory {
   static constexpr int long_listed_registers = 96;
   /// True if blocks that sort segments together also come in a size for 64 KiB of shared memory.
   static constexpr bool has_small_teams = some_are_below(80);
+  /// True if this code is also for devices without clusters, and with less shared memory than an
+  /// A100, which have kernels of their own.
+  static constexpr bool is_for_lesser_devices = some_are_below(90);
 };
 
 }  // namespace sam::inline v0_1::cuda

@@ -77,6 +77,7 @@ struct sort_memory {
   static constexpr int listed_registers = 56;
   static constexpr int long_listed_registers = 56;
   static constexpr bool has_small_teams = false;
+  static constexpr bool is_for_lesser_devices = false;
 };
 
 }  // namespace sam::inline v0_1::hip

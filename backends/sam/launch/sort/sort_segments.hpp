@@ -54,16 +54,18 @@ class segment_sorter {
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
     if constexpr (has_teams)
       if (tuned::sorts_by_teams(job.n, segments, of_short::longest(job)) ||
-          (tuned::sorts_groups(job.n, segments) && lacks_room(context, job.n))) {
+          (tuned::sorts_groups(job.n, segments, tuned::most_without_clusters) &&
+           lacks_room(context, job.n))) {
         auto const run_by = [&]<class Team>(std::type_identity<Team>) {
           int const most = most_parts<Team>(context, job.n);
-          if (most > 0 && tuned::is_short(job.n, segments, of_short::longest(job)))
-            return run_with<of_short, Team>(context, job, offsets, segments, most);
+          if constexpr (traits::keys_only)
+            if (most > 0 && tuned::is_short(job.n, segments, of_short::longest(job)))
+              return run_with<of_short, Team>(context, job, offsets, segments, most);
           return most > 0 && run_with<small, Team>(context, job, offsets, segments, most);
         };
-        if (run_by(std::type_identity<by_blocks>{}))
+        if (run_by(std::type_identity<typename tuned::by_team_blocks>{}))
           return true;
-        if constexpr (platform::runs_together && tuned::has_small_teams)
+        if constexpr (tuned::has_small_teams)
           if (run_by(std::type_identity<typename tuned::by_small_blocks>{}))
             return true;
       }
@@ -76,8 +78,10 @@ class segment_sorter {
     index_t const n = job.n;
     index_t const by_clusters =
         n > large::size && n <= tuned::most_in_groups ? layout(n, n, large::size, 0).bytes : 0;
-    bool const by_teams = has_teams && ((n >= tuned::least_in_teams && n <= tuned::most_in_teams) ||
-                                        lacks_room(context, n));
+    bool const by_teams =
+        has_teams &&
+        ((traits::keys_only && n >= tuned::least_in_teams && n <= tuned::most_in_teams) ||
+         lacks_room(context, n));
     if (!by_teams)
       return by_clusters;
     return max_of(by_clusters,
@@ -90,7 +94,7 @@ class segment_sorter {
   /// True if the device has no shared memory for large groups, or no clusters for segments that
   /// exceed them. Small groups and teams then sort the segments.
   static bool lacks_room(context const& context, index_t n) {
-    return n <= tuned::most_in_groups &&
+    return n <= tuned::most_without_clusters &&
            (n > large::size ? !context.has_clusters()
                             : large::shared_bytes > int(context.shared_bytes()));
   }

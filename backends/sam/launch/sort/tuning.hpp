@@ -152,20 +152,33 @@ struct sort_tuning {
                            least_of_longest = 1 << 26;
   /// Blocks of a cluster, or of a grid, of which several sort one segment.
   using by_blocks = listed_by<16, 32, sort_memory::listed_registers, 1>;
-  /// Blocks of a grid that does so on a device with 64 KiB of shared memory.
-  using by_small_blocks = gpu::sort_config<warps_of(16), key_bytes <= 4 ? 20 : 8, 8, 1>;
+  /// Blocks of a grid that does so on a device without clusters: for pairs, on one with 99 KiB of
+  /// shared memory, and in either case on one with 64 KiB.
+  using by_team_blocks =
+      std::conditional_t<traits::keys_only, by_blocks,
+                         gpu::sort_config<warps_of(16), key_bytes <= 4 ? 16 : 10, 8, 1>>;
+  using by_small_blocks =
+      gpu::sort_config<warps_of(16),
+                       key_bytes <= 4 ? (traits::keys_only ? 20 : 10) : (traits::keys_only ? 8 : 6),
+                       8, 1>;
   /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.
-  static constexpr bool sorts_groups(index_t n, index_t segments) {
-    return n <= most_in_groups && (n <= most_in_long || n / segments <= long_mean);
+  static constexpr bool sorts_groups(index_t n, index_t segments, index_t most = most_in_groups) {
+    return n <= most && (n <= most_in_long || n / segments <= long_mean);
   }
   static constexpr index_t most_in_groups = 1 << 18, most_in_long = 1 << 16, long_mean = 4096;
+  /// The most items of groups on devices without clusters.
+  static constexpr index_t most_without_clusters = traits::keys_only ? most_in_groups : 1 << 20;
   static constexpr index_t least_of_group = 512;
-  static constexpr bool has_teams = traits::keys_only && key_bytes <= 8;
+  /// True if blocks of a grid sort keys alone, and pairs where some devices have no clusters.
+  static constexpr bool has_teams =
+      key_bytes <= 8 && (traits::keys_only || sort_memory::is_for_lesser_devices);
   static constexpr bool has_small_teams = has_teams && sort_memory::has_small_teams;
   /// True if blocks of a grid sort long segments, and small blocks the groups: keys alone in
   /// segments that are long on average, or of which few may be long. Windows and blocks for each
   /// segment sort those of middle length faster, and many short ones.
   static constexpr bool sorts_by_teams(index_t n, index_t segments, index_t longest_by_lanes) {
+    if (!traits::keys_only)
+      return false;
     return is_long(n, segments)
                ? n >= least_in_teams && n <= most_in_teams
                : is_short(n, segments, longest_by_lanes) && n > most_in_groups && n <= most_short;
