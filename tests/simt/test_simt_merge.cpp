@@ -62,7 +62,10 @@ class merging_context : public simt::context<Warp> {
     using output = sam::engine::set_output<Key, Value, Count>;
     auto const now = sized(pass);
     using pass_type = std::remove_cvref_t<decltype(now)>;
-    using block = sam::gpu::keep_sets_block<device, Rule, pass_type, output, config>;
+    // Blocks by key may have one tile in shared memory.
+    constexpr int stages = std::is_same_v<Value, sam::no_values> ? 2 : 1 + Items % 2;
+    using block = sam::gpu::keep_sets_block<device, Rule, pass_type, output,
+                                            sam::gpu::sets_config<2, Items, stages>>;
     index_t const tiles = sam::engine::div_up(largest(pass).size(), block::tile);
     std::vector<index_t> splits(std::size_t(tiles), -1);
     sam::gpu::keep_sets_arguments<pass_type, output> arguments{
@@ -364,30 +367,33 @@ TEST_CASE("set operations on fibers equal their references", "[simt]") {
 }
 
 TEST_CASE("set operations on fibers take counted keys and move values", "[simt]") {
-  merging_context<32, 3> context(2);
-  for (index_t const n : {0, 1, 190, 1500}) {
-    CAPTURE(n);
-    auto const a = make_set<int>(1500, 300), b = make_set<int>(1000, 300);
-    std::vector<index_t> const number{n}, other{index_t{700}};
-    std::vector<std::int16_t> of_a(a.size()), of_b(b.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-      of_a[i] = std::int16_t(a[i] + 1);
-    for (std::size_t i = 0; i < b.size(); ++i)
-      of_b[i] = std::int16_t(-b[i]);
-    std::vector<int> const first(a.begin(), a.begin() + n), second(b.begin(), b.begin() + 700);
-    auto const wanted = sam::reference::set_symmetric_difference(first, second, sam::less{});
-    fenced<int> keys(std::vector<int>(2500, 7), 1);
-    fenced<std::int16_t> values(std::vector<std::int16_t>(100, 7), 1);
-    std::vector<index_t> count(1);
-    sam::set_symmetric_difference_by_key(context, sam::counted(a, number), of_a,
-                                         sam::counted(b, other), of_b, keys, values, count);
-    REQUIRE(count[0] == index_t(wanted.size()));
-    REQUIRE(std::equal(wanted.begin(), wanted.end(), keys.data()));
-    REQUIRE(keys[wanted.size()] == 7);
-    for (std::size_t i = 0; i < std::min(wanted.size(), values.size()); ++i)
-      REQUIRE((values[i] == wanted[i] + 1 || values[i] == -wanted[i]));
-    REQUIRE((keys.intact() && values.intact()));
-  }
+  auto const check = [](auto&& context) {
+    for (index_t const n : {0, 1, 190, 1500}) {
+      CAPTURE(n);
+      auto const a = make_set<int>(1500, 300), b = make_set<int>(1000, 300);
+      std::vector<index_t> const number{n}, other{index_t{700}};
+      std::vector<std::int16_t> of_a(a.size()), of_b(b.size());
+      for (std::size_t i = 0; i < a.size(); ++i)
+        of_a[i] = std::int16_t(a[i] + 1);
+      for (std::size_t i = 0; i < b.size(); ++i)
+        of_b[i] = std::int16_t(-b[i]);
+      std::vector<int> const first(a.begin(), a.begin() + n), second(b.begin(), b.begin() + 700);
+      auto const wanted = sam::reference::set_symmetric_difference(first, second, sam::less{});
+      fenced<int> keys(std::vector<int>(2500, 7), 1);
+      fenced<std::int16_t> values(std::vector<std::int16_t>(100, 7), 1);
+      std::vector<index_t> count(1);
+      sam::set_symmetric_difference_by_key(context, sam::counted(a, number), of_a,
+                                           sam::counted(b, other), of_b, keys, values, count);
+      REQUIRE(count[0] == index_t(wanted.size()));
+      REQUIRE(std::equal(wanted.begin(), wanted.end(), keys.data()));
+      REQUIRE(keys[wanted.size()] == 7);
+      for (std::size_t i = 0; i < std::min(wanted.size(), values.size()); ++i)
+        REQUIRE((values[i] == wanted[i] + 1 || values[i] == -wanted[i]));
+      REQUIRE((keys.intact() && values.intact()));
+    }
+  };
+  check(merging_context<32, 3>(2));
+  check(merging_context<32, 2>(2));  // with one tile in shared memory
 }
 
 TEST_CASE("set operations of unsorted arrays on fibers write nothing outside of out", "[simt]") {

@@ -46,7 +46,7 @@ class comparing_context : public fibers<tile<8, 53>> {
   template <class Rule, class Pass, class Key, class Value, class Count>
   void run_sets(Pass const& pass, sam::engine::set_output<Key, Value, Count> const& to) {
     using output = sam::engine::set_output<Key, Value, Count>;
-    using of_sets = sam::gpu::comparison_config<8, 15>;
+    using of_sets = sam::gpu::sets_config<8, 15, 2>;
     using block = sam::gpu::keep_sets_block<device, Rule, Pass, output, of_sets>;
     run_blocks<block>(sam::gpu::keep_sets_arguments<Pass, output>{
         pass, nullptr, this->template descriptor_ring<block, index_t>(0), to});

@@ -8,13 +8,16 @@
 
 namespace sam::inline v0_1::SAM_GPU_WARPS {
 
-/// The blocks of the kernel that a multiprocessor should hold, which bounds registers.
-inline constexpr int keeping_blocks = 4;
+/// The blocks of the kernel that a multiprocessor should hold, which bounds registers. Kept items
+/// in registers need more of them than lists.
+template <class Value, class Config>
+inline constexpr int keeping_blocks =
+    std::is_same_v<Value, no_values> || Config::stages == 1 ? 3 : 4;
 
 /// Runs gpu::keep_sets_block as a kernel.
-template <class Rule, class Pass, class Output, class Config>
+template <class Rule, class Pass, class Output, class Config, int Blocks>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::keep_sets_block<device, Rule, Pass, Output, Config>::threads,
-                                  keeping_blocks)
+                                  Blocks)
     keep_sets_kernel(SAM_GRID_CONSTANT gpu::keep_sets_arguments<Pass, Output> const arguments) {
   SAM_IF_TARGET gpu::keep_sets_block<device, Rule, Pass, Output, Config>{arguments}();
 }
@@ -32,28 +35,28 @@ struct counted_sets {
 };
 
 /// The config of set operations on keys of this type. Two tiles and their lists take up to 48 KiB.
-template <class Key, class Merge = comparison_config_of<Key>>
+template <class Key, int Stages, class Merge = comparison_config_of<Key>>
 using set_config =
-    gpu::comparison_config<Merge::warps,
-                           int(min_of(min_of(Merge::items, 15), 96 / (int(sizeof(Key)) + 2)))>;
+    gpu::sets_config<Merge::warps,
+                     int(min_of(min_of(Merge::items, 15), 96 / (int(sizeof(Key)) + 2))), Stages>;
 
-/// Queues a set operation.
-template <class Rule, class Pass, class Key, class Value, class Count>
-void queue_sets(context& context, Pass const& given, set_output<Key, Value, Count> const& to) {
+/// Queues a set operation in tiles of a config.
+template <class Rule, class Config, class Pass, class Key, class Value, class Count>
+void queue_sets_by(context& context, Pass const& given, set_output<Key, Value, Count> const& to) {
   using output = set_output<Key, Value, Count>;
   auto const& pass = self::largest_merge(given);
   using pass_type = std::remove_cvref_t<decltype(pass)>;
-  using config = set_config<Key>;
-  using block = gpu::keep_sets_block<device, Rule, pass_type, output, config>;
+  using block = gpu::keep_sets_block<device, Rule, pass_type, output, Config>;
   using splits_block = typename block::splits_block;
   range const named(
       [&] { return "sam: set operation on " + std::to_string(pass.size()) + " items"; });
   constexpr bool counted = is_counted_merge<Pass>;
+  constexpr int blocks_at_once = keeping_blocks<Value, Config>;
   auto* const kernel = [] {
     if constexpr (counted)
-      return &counted_merge_kernel<block, keeping_blocks, counted_sets<Pass, output>>;
+      return &counted_merge_kernel<block, blocks_at_once, counted_sets<Pass, output>>;
     else
-      return &keep_sets_kernel<Rule, pass_type, output, config>;
+      return &keep_sets_kernel<Rule, pass_type, output, Config, blocks_at_once>;
   }();
   auto* const splits_kernel = [] {
     if constexpr (counted)
@@ -76,6 +79,21 @@ void queue_sets(context& context, Pass const& given, set_output<Key, Value, Coun
       context.ring_for(gpu::words_of_slot<typename block::traits, index_t>);
   self::launch(context, kernel, self::limited(context, tiles, resident), block::threads,
                block::shared_bytes, {given, splits, ring, to});
+}
+
+/// Queues a set operation. By key, devices that would hold less than three blocks with two tiles
+/// have blocks with one.
+template <class Rule, class Pass, class Key, class Value, class Count>
+void queue_sets(context& context, Pass const& pass, set_output<Key, Value, Count> const& to) {
+  using usual = set_config<Key, 2>;
+  if constexpr (!std::is_same_v<Value, no_values> && sort_memory::is_for_lesser_devices) {
+    using pass_type = std::remove_cvref_t<decltype(self::largest_merge(pass))>;
+    using block =
+        gpu::keep_sets_block<device, Rule, pass_type, set_output<Key, Value, Count>, usual>;
+    if (3 * block::shared_bytes > int(context.shared_bytes()))
+      return self::queue_sets_by<Rule, set_config<Key, 1>>(context, pass, to);
+  }
+  self::queue_sets_by<Rule, usual>(context, pass, to);
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -35,6 +35,14 @@ struct keep_sets_arguments {
   Output to;
 };
 
+/// Configures a block of set operations, which has one or two tiles in shared memory. With one, the
+/// kept items of a tile wait in registers for their place, and more blocks fit a multiprocessor.
+template <int Warps, int Items, int Stages>
+struct sets_config : comparison_config<Warps, Items> {
+  static constexpr int stages = Stages;
+  static_assert(stages == 1 || stages == 2);
+};
+
 /// Writes the items that Rule keeps, and how many there are. The pass is one of whole arrays, whose
 /// sizes may be smaller than those that the host knows of.
 template <class Device, class Rule, class Pass, class Output, class Config>
@@ -46,7 +54,9 @@ class keep_sets_block {
   using value = std::remove_pointer_t<decltype(Output::values)>;
   using count_type = std::remove_pointer_t<decltype(Output::count)>;
   static constexpr int items = Config::items, lanes = Device::warp_size, warps = Config::warps;
-  using walk_type = set_walk<Rule, Pass, items>;
+  static constexpr bool has_values = !std::is_same_v<value, no_values>;
+  using walk_type = set_walk<Rule, Pass, items, has_values>;
+  using items_of_thread = typename walk_type::items_of_thread;
   static constexpr int bits = walk_type::bits, halo = walk_type::halo;
 
  public:
@@ -60,13 +70,16 @@ class keep_sets_block {
   static constexpr int walking = warps * lanes;  // threads
   static_assert(walking >= 3 * halo);
   static_assert(tile + walking <= 1 << 16);
+  static constexpr int stages = Config::stages;
   struct stage {
-    uninitialized_array<T, tile + 2 * halo> items;  // before a, a, b, behind b
+    // Before a, a, b, behind b. Without values, then the kept ones.
+    uninitialized_array<T, tile + 2 * halo> items;
     uninitialized_array<T, halo> before_b;
-    std::uint16_t places[std::size_t{tile + walking}];  // of kept items; then of dropped ones
+    // With values: of kept items; then of dropped ones.
+    std::uint16_t places[std::size_t{has_values ? tile + walking : 1}];
   };
   struct shared_layout {
-    stage stages[2];
+    stage stage_of[stages];
     index_t splits[2];
     index_t next;                            // tile
     index_t before;                          // what the tiles before the last one keep
@@ -98,29 +111,47 @@ class keep_sets_block {
  private:
   SAM_DEVICE bool follows() const { return Device::warp() == warps; }
 
+  /// Items of a thread on their way: of the next tile, and one of those beside it.
+  struct fetched {
+    items_of_thread items;
+    uninitialized_array<T, 1> beside;
+  };
+  /// Kept items of a tile that wait for its place in registers.
+  struct held {
+    items_of_thread keys;
+    uninitialized_array<std::conditional_t<has_values, value, char>, has_values ? items : 1> values;
+  };
+
   /// Runs all warps but the last one. A tile is moved while the next one is listed. Until then, the
   /// last warp has looked back.
   SAM_DEVICE void work(index_t all) const {
     merge_tile at{}, last_at{};
     index_t t = shared_.next;
     int last_total = -1;
+    [[maybe_unused]] held waiting;
     if (t < all) {
       at = find(t);
-      load(at, 0);
+      fetched f;
+      fetch(at, f);
+      put(at, f, 0);
     }
     Device::sync_block();  // orders the writes of the items before their reads
-    for (int s = 0; t < all || last_total >= 0; s ^= 1) {
+    for (int s = 0; t < all || last_total >= 0; s ^= stages - 1) {
       std::uint32_t marks = 0, kept = 0, upto = 0;
       int split = 0;
+      items_of_thread found;
       if (t < all) {
-        marks = marks_of(at, s, split);
+        marks = marks_of(at, s, split, found);
         kept = std::uint32_t(engine::count_bits(marks & ((1u << bits) - 1)));
         upto = gpu::sum_upto_lane<Device>(kept);
         if (Device::lane() == lanes - 1)
           shared_.kept[Device::warp()] = upto;
       }
-      Device::sync_block();  // orders the writes of numbers before their reads
+      Device::sync_block();  // orders the writes of numbers, and reads of the tile, before others
       index_t const next = t < all ? shared_.next : all;
+      if constexpr (stages == 1)
+        if (last_total >= 0)
+          move_held(waiting, last_total);
       int total = -1;
       if (t < all) {
         std::uint32_t before = upto - kept, sum = 0;
@@ -131,20 +162,33 @@ class keep_sets_block {
           sum += of_warp;
         }
         total = int(sum);
-        list(marks, int(before), split, at.of_a + int(min_of(thread_ * items, at.count)) - split,
-             s);
+        if constexpr (has_values)
+          list(marks, int(before), split, at.of_a + int(min_of(thread_ * items, at.count)) - split,
+               s);
+        else
+          keep(marks, found, shared_.stage_of[s].items.at + before);
       }
-      if (last_total >= 0)
-        move(last_at, last_total, s ^ 1);
-      Device::sync_block();  // orders the reads of the moved tile before the next one is loaded
-      last_at = at;
+      if constexpr (stages == 1) {
+        Device::sync_block();  // orders the writes of kept items before their reads
+        if (total > 0)
+          hold(waiting, at, total, s);
+      }
+      merge_tile const current = at;
+      fetched f;
+      if (next < all) {
+        at = find(next);
+        fetch(at, f);
+      }
+      if constexpr (stages == 2)
+        if (last_total >= 0)
+          move(last_at, last_total, s ^ 1);
+      Device::sync_block();  // orders the reads of the moved tile before the next one is stored
+      last_at = current;
       last_total = total;
       t = next;
-      if (t < all) {
-        at = find(t);
-        load(at, s ^ 1);
-      }
-      Device::sync_block();  // orders the writes of the list and of the items before their reads
+      if (t < all)
+        put(at, f, s ^ (stages - 1));
+      Device::sync_block();  // orders the writes of kept items and of the tile before their reads
     }
   }
   /// Runs the last warp. Its barriers are those of the others.
@@ -157,12 +201,12 @@ class keep_sets_block {
     descriptors.start(known);
     index_t t = shared_.next, last = -1;
     int last_total = 0;
-    auto const await_load = [&] {
+    auto const await_find = [&] {
       if (t < all && splits_ == nullptr)
         Device::sync_block();  // the one of find_tile
-      Device::sync_block();    // as in work()
     };
-    await_load();
+    await_find();
+    Device::sync_block();  // as in work()
     while (t < all || last >= 0) {
       std::uint32_t next = 0;
       if (t < all && Device::lane() == 0)
@@ -184,8 +228,11 @@ class keep_sets_block {
         last = t, last_total = int(total);
         t = shared_.next;
       }
+      if constexpr (stages == 1)
+        Device::sync_block();  // as in work()
+      await_find();
       Device::sync_block();  // as in work()
-      await_load();
+      Device::sync_block();  // as in work()
     }
     if (all == 0 && Device::block() == 0 && Device::lane() == 0)
       *to_.count = 0;
@@ -195,55 +242,70 @@ class keep_sets_block {
     return gpu::find_tile<Device>(pass_, pass_.runs_of(0), t * tile, tile, splits_, t,
                                   shared_.splits);
   }
-  /// Returns the marks of a thread's items, and how many of the items before are of a.
-  SAM_DEVICE std::uint32_t marks_of(merge_tile const& at, int s, int& split) const {
-    T const* const in_tile = shared_.stages[s].items.at + halo;
+  /// Returns the marks of a thread's items, these, and how many of the items before are of a.
+  SAM_DEVICE std::uint32_t marks_of(merge_tile const& at, int s, int& split,
+                                    items_of_thread& found) const {
+    T const* const in_tile = shared_.stage_of[s].items.at + halo;
     int const begin = int(min_of(thread_ * items, at.count));
     split =
         gpu::split_of(in_tile, shared_runs{0, at.of_a, at.of_a, at.count}, begin,
                       [&](T const& x, T const& y) { return static_cast<bool>(pass_.less(x, y)); });
     typename walk_type::tile_items const tile{in_tile,
-                                              shared_.stages[s].before_b.at,
+                                              shared_.stage_of[s].before_b.at,
                                               engine::advanced(pass_.a.keys, at.a),
                                               engine::advanced(pass_.b.keys, at.b),
                                               at.of_a,
                                               at.count - at.of_a};
     int const left = int(min_of(items, at.count - begin));
-    return left > 0 ? walk_type(pass_, tile, at).walk(split, begin - split, left) : 0;
+    return left > 0 ? walk_type(pass_, tile, at).walk(split, begin - split, left, found) : 0;
   }
   /// Returns the next tile that no block has.
   SAM_DEVICE std::uint32_t claim() const { return Device::add(&ring_.shared->claims, 1); }
 
-  SAM_DEVICE void load(merge_tile const& at, int s) const {
+  /// Loads the items of a tile, and of those beside it.
+  SAM_DEVICE void fetch(merge_tile const& at, fetched& to) const {
     int const thread = Device::opaque(thread_);  // else indices would stay in registers
-    auto const load_with = [&]<bool Full>(std::bool_constant<Full>) {
-      source::with_either(pass_.a, at.a + thread, pass_.b, at.b - at.of_a + thread,
-                          [&](auto const& load) {
-                            gpu::load_tile<walking, items, Full>(
-                                shared_.stages[s].items.at + halo, thread, at.count,
-                                [&](int i) { return load(i < at.of_a, i - thread); });
-                          });
-    };
-    if (at.count == tile)
-      load_with(std::bool_constant<true>{});
-    else
-      load_with(std::bool_constant<false>{});
+    source::with_either(pass_.a, at.a + thread, pass_.b, at.b - at.of_a + thread,
+                        [&](auto const& load) {
+#pragma unroll
+                          for (int k = 0; k < items; ++k) {
+                            int const i = k * walking + thread;
+                            if (i < at.count)
+                              to.items.at[k] = load(i < at.of_a, k * walking);
+                          }
+                        });
+    if (T const* const from = beside(at, thread); from != nullptr)
+      to.beside.at[0] = *from;
+  }
+  /// Stores what was loaded.
+  SAM_DEVICE void put(merge_tile const& at, fetched const& from, int s) const {
+    int const thread = Device::opaque(thread_), k = thread % halo;
+    stage& to = shared_.stage_of[s];
+#pragma unroll
+    for (int j = 0; j < items; ++j)
+      if (j * walking + thread < at.count)
+        to.items.at[halo + j * walking + thread] = from.items.at[j];
+    if (beside(at, thread) != nullptr)
+      (thread < halo       ? to.items.at[halo - 1 - k]
+       : thread < 2 * halo ? to.items.at[halo + at.count + k]
+                           : to.before_b.at[halo - 1 - k]) = from.beside.at[0];
+  }
+  /// Returns the item beside a tile that a thread loads; null if there is none.
+  SAM_DEVICE T const* beside(merge_tile const& at, int thread) const {
     int const k = thread % halo;
-    index_t const behind = at.b + (at.count - at.of_a) + k;
-    if (thread < halo) {
-      if (at.a > k)
-        shared_.stages[s].items.at[halo - 1 - k] = pass_.a.keys[at.a - 1 - k];
-    } else if (thread < 2 * halo) {
-      // Threads may compare the first of these even if there is none: with another item, then.
+    if (thread < halo)
+      return at.a > k ? engine::advanced(pass_.a.keys, at.a - 1 - k) : nullptr;
+    if (thread < 2 * halo) {
+      index_t const behind = at.b + (at.count - at.of_a) + k;
       if (behind < pass_.n_b)
-        shared_.stages[s].items.at[halo + at.count + k] = pass_.b.keys[behind];
-      else if (k == 0)
-        shared_.stages[s].items.at[halo + at.count] =
-            at.of_a > 0 ? pass_.a.keys[at.a] : pass_.b.keys[at.b];
-    } else if (thread < 3 * halo) {
-      if (at.b > k)
-        shared_.stages[s].before_b.at[halo - 1 - k] = pass_.b.keys[at.b - 1 - k];
+        return engine::advanced(pass_.b.keys, behind);
+      // Threads may compare the first of these even if there is none: with another item, then.
+      if (k > 0)
+        return nullptr;
+      return at.of_a > 0 ? engine::advanced(pass_.a.keys, at.a)
+                         : engine::advanced(pass_.b.keys, at.b);
     }
+    return thread < 3 * halo && at.b > k ? engine::advanced(pass_.b.keys, at.b - 1 - k) : nullptr;
   }
 
   /// Finds what earlier tiles keep.
@@ -261,13 +323,23 @@ class keep_sets_block {
     descriptors.finish(t);
   }
 
+  /// Stores the kept items of a thread over those of the tile, which all threads have read.
+  SAM_DEVICE void keep(std::uint32_t marks, items_of_thread const& found, T* to) const {
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
+      bool const is_kept = (marks & 1u << k) != 0;
+      if (is_kept)
+        *to = found.at[k];
+      to += is_kept ? 1 : 0;
+    }
+  }
   /// Lists where the kept items of a thread lie in the tile, from `place` on. The next items are a
   /// and b.
   SAM_DEVICE void list(std::uint32_t marks, int place, int a, int b, int s) const {
     std::uint32_t places = std::uint32_t(b) << 16 | std::uint32_t(a);
     // Dropped items are stored too, behind the list, since branches would cost more.
-    std::uint16_t* next = shared_.stages[s].places + place;
-    std::uint16_t* const dropped = shared_.stages[s].places + tile + thread_;
+    std::uint16_t* next = shared_.stage_of[s].places + place;
+    std::uint16_t* const dropped = shared_.stage_of[s].places + tile + thread_;
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       bool const from_b = (marks & 1u << (bits + k)) != 0, is_kept = (marks & 1u << k) != 0;
@@ -276,24 +348,66 @@ class keep_sets_block {
       places += from_b ? 1u << 16 : 1;
     }
   }
+  /// Returns the kept item number i of a tile.
+  SAM_DEVICE T const& kept_item(stage const& of, int i) const {
+    return of.items.at[has_values ? halo + of.places[i] : i];
+  }
 
-  /// Moves the listed items of a tile, and their values.
+  /// Calls f with a function that returns the value of a place in a tile.
+  template <class F>
+  SAM_DEVICE void with_values(merge_tile const& at, F const& f) const {
+    auto const* const a = engine::advanced(to_.values_a, at.a);
+    auto const* const b = engine::advanced(to_.values_b, at.b - at.of_a);
+    f([=, of_a = at.of_a](int place) { return (place < of_a ? a : b)[place]; });
+  }
+  /// Returns how many of `total` items fit in an output from `before` on.
+  SAM_DEVICE static int fitting(int total, index_t capacity, index_t before) {
+    return int(max_of(0, min_of(total, capacity - before)));
+  }
+
+  /// Reads the kept items of a tile, of which there are some, and their values.
+  SAM_DEVICE void hold(held& to, merge_tile const& at, int total, int s) const {
+    stage const& from = shared_.stage_of[s];
+    auto const own = [&](int k) { return int(min_of(k * walking + thread_, total - 1)); };
+    if constexpr (has_values)
+      with_values(at, [&](auto const& load) {
+#pragma unroll
+        for (int k = 0; k < items; ++k)
+          to.values.at[k] = load(from.places[own(k)]);
+      });
+#pragma unroll
+    for (int k = 0; k < items; ++k)
+      to.keys.at[k] = kept_item(from, own(k));
+  }
+  /// Moves items that a tile before the last one has kept.
+  SAM_DEVICE void move_held(held const& from, int total) const {
+    index_t const before = shared_.before;
+    auto const write = [&](auto const* x, auto* to, index_t capacity) {
+      int const end = fitting(total, capacity, before);
+#pragma unroll
+      for (int k = 0; k < items; ++k)
+        if (k * walking + thread_ < end)
+          to[before + k * walking + thread_] = x[k];
+    };
+    write(from.keys.at, to_.keys, to_.keys_size);
+    if constexpr (has_values)
+      write(from.values.at, to_.values, to_.values_size);
+  }
+
+  /// Moves the kept items of a tile, and their values.
   SAM_DEVICE void move(merge_tile const& at, int total, int s) const {
     index_t const before = shared_.before;
-    T const* const in_tile = shared_.stages[s].items.at + halo;
-    std::uint16_t const* const places = shared_.stages[s].places;
-    copy(to_.keys, to_.keys_size, before, total, places, [&](int place) { return in_tile[place]; });
-    if constexpr (!std::is_same_v<value, no_values>) {
-      auto const* const a = engine::advanced(to_.values_a, at.a);
-      auto const* const b = engine::advanced(to_.values_b, at.b - at.of_a);
-      copy(to_.values, to_.values_size, before, total, places,
-           [&](int place) { return (place < at.of_a ? a : b)[place]; });
-    }
+    stage const& from = shared_.stage_of[s];
+    copy(to_.keys, to_.keys_size, before, total, [&](int i) { return kept_item(from, i); });
+    if constexpr (has_values)
+      with_values(at, [&](auto const& load) {
+        copy(to_.values, to_.values_size, before, total,
+             [&](int i) { return load(from.places[i]); });
+      });
   }
   template <class X, class Load>
-  SAM_DEVICE void copy(X* to, index_t capacity, index_t before, int total,
-                       std::uint16_t const* places, Load const& load) const {
-    int const end = int(max_of(0, min_of(total, capacity - before)));
+  SAM_DEVICE void copy(X* to, index_t capacity, index_t before, int total, Load const& load) const {
+    int const end = fitting(total, capacity, before);
     if (end == 0)
       return;
     X* const out = to + before;
@@ -303,13 +417,13 @@ class keep_sets_block {
       uninitialized_array<X, at_once> x;
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
-        x.at[k] = load(places[i + k * walking]);
+        x.at[k] = load(i + k * walking);
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
         out[i + k * walking] = x.at[k];
     }
     for (; i < end; i += walking)
-      out[i] = load(places[i]);
+      out[i] = load(i);
   }
 
   Pass const& pass_;

@@ -19,9 +19,9 @@
 
 namespace sam::inline v0_1::gpu {
 
-/// Marks up to `Items` items of a tile. Each has two bits of a word: whether it is kept, and `bits`
-/// above that, whether it is one of b.
-template <class Rule, class Pass, int Items>
+/// Marks up to `Items` items of a tile. Each has a bit of a word, whether it is kept. If
+/// NotesSources, it has another one `bits` above that, whether it is one of b; else it is found.
+template <class Rule, class Pass, int Items, bool NotesSources>
 class set_walk {
   using T = typename std::remove_cvref_t<decltype(std::declval<Pass>().a)>::item;
 
@@ -29,6 +29,7 @@ class set_walk {
   static constexpr int bits = 16;
   static_assert(Items <= bits);
   static constexpr int halo = Items;  // items of either array that lie before or behind the tile
+  using items_of_thread = uninitialized_array<T, Items>;
 
   /// Items of both arrays by their indices from the begin of the tile on, if there are such items.
   struct tile_items {
@@ -46,18 +47,28 @@ class set_walk {
       : pass_(pass), tile_(tile), at_(at) {}
 
   /// Returns the marks of `left` items from items a and b of the tile on, of which there is at
-  /// least one.
-  SAM_DEVICE std::uint32_t walk(int a, int b, int left) const {
+  /// least one, and finds these items unless it notes sources.
+  SAM_DEVICE std::uint32_t walk(int a, int b, int left, items_of_thread& found) const {
     index_t const before = unmatched(a, b);
     if (left == items) {
       // Steps change this number by less than the bound, so that its sign stays right.
       constexpr index_t most = index_t{1} << 30;
       std::uint32_t marks = 0;
-      if (walk_on<true>(a, b, int(min_of(max_of(before, -most), most)), left, marks))
+      if (walk_on<true>(a, b, int(min_of(max_of(before, -most), most)), left, marks, found))
         return marks;
     }
     std::uint32_t marks = 0;
-    walk_on<false>(a, b, before, left, marks);
+    walk_on<false>(a, b, before, left, marks, found);
+    if constexpr (!NotesSources) {
+#pragma unroll
+      for (int k = 0; k < items; ++k)
+        if (k < left) {
+          bool const from_b = (marks & 1u << (bits + k)) != 0;
+          found.at[k] = tile_.shared[from_b ? tile_.of_a + b : a];
+          a += from_b ? 0 : 1;
+          b += from_b ? 1 : 0;
+        }
+    }
     return marks;
   }
 
@@ -116,10 +127,12 @@ class set_walk {
     return bool((b < tile_.of_b) & ((a >= tile_.of_a) | is_less(y, x)));
   }
 
-  /// Walks along `left` items. If Near, there are as many as there can be. Returns false if a
-  /// partner may lie too far behind the tile.
+  /// Walks along `left` items. If Near, there are as many as there can be, and they are found
+  /// unless sources are noted. Otherwise sources are noted. Returns false if a partner may lie too
+  /// far behind the tile.
   template <bool Near, class Number>
-  SAM_DEVICE bool walk_on(int a, int b, Number unmatched, int left, std::uint32_t& marks) const {
+  SAM_DEVICE bool walk_on(int a, int b, Number unmatched, int left, std::uint32_t& marks,
+                          [[maybe_unused]] items_of_thread& found) const {
     int const behind = int(min_of(halo, pass_.n_b - at_.b - tile_.of_b));
     unsigned const within = unsigned(tile_.of_b + behind);
     unsigned furthest = 0;  // of possible partners of items of a, from the tile's first of b
@@ -154,7 +167,11 @@ class set_walk {
         }
         has_partner = has_partner | (is_there & !is_less(x, partner));
       }
-      marks |= std::uint32_t(keeps(from_b, has_partner)) << k | std::uint32_t(from_b) << (bits + k);
+      marks |= std::uint32_t(keeps(from_b, has_partner)) << k;
+      if constexpr (NotesSources || !Near)
+        marks |= std::uint32_t(from_b) << (bits + k);
+      if constexpr (!NotesSources && Near)
+        found.at[k] = x;
       last = x;
       unmatched += from_b ? -1 : 1;
       a += from_b ? 0 : 1;
