@@ -113,7 +113,7 @@ std::vector<T> random_reals(index_t n, std::uint64_t seed) {
   generator bits{seed};
   std::vector<T> items(static_cast<std::size_t>(n));
   for (T& x : items)
-    x = static_cast<T>(std::ldexp(static_cast<double>(bits() >> 11), -52) - 1);
+    x = static_cast<T>(static_cast<double>(bits() >> 11) * 0x1p-52 - 1);
   return items;
 }
 
