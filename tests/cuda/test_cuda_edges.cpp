@@ -174,8 +174,9 @@ TEMPLATE_TEST_CASE("extreme items are found up to the last index that a word hol
         items.back() = kind == 2   ? limits::lowest()
                        : kind == 3 ? limits::max()
                                    : limits::quiet_NaN();  // 0 for integers
-      index_t const low = sam::reference::find_extreme(items, sam::less{});
-      index_t const high = sam::reference::find_extreme(items, sam::greater{});
+      bool const has_nan = kind == 4 && std::is_floating_point_v<T>;  // which precedes all numbers
+      index_t const low = has_nan ? n - 1 : sam::reference::find_extreme(items, sam::less{});
+      index_t const high = has_nan ? n - 1 : sam::reference::find_extreme(items, sam::greater{});
       for (index_t const shift : {0, 1}) {
         auto const in = test::on_backend(items, shift);
         for (int const blocks : {0, 3}) {
