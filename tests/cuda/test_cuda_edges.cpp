@@ -173,7 +173,7 @@ TEMPLATE_TEST_CASE("extreme items are found up to the last index that a word hol
       else if (kind > 1)  // kind 1 has equal items only
         items.back() = kind == 2   ? limits::lowest()
                        : kind == 3 ? limits::max()
-                                   : limits::quiet_NaN();  // 0 for integers
+                                   : limits::quiet_NaN();             // 0 for integers
       bool const has_nan = kind == 4 && std::is_floating_point_v<T>;  // which precedes all numbers
       index_t const low = has_nan ? n - 1 : sam::reference::find_extreme(items, sam::less{});
       index_t const high = has_nan ? n - 1 : sam::reference::find_extreme(items, sam::greater{});
