@@ -268,15 +268,14 @@ struct scan_tuning {
   static constexpr int most_cluster_blocks = 8;
   /// The blocks by which a job of few items runs. Larger accumulators of scans, and partitions into
   /// two, are as fast by tiles (perf/results), unless offsets would be marked by another kernel.
-  /// Other orders and tuples have not been compared.
+  /// Other orders have not been compared.
   template <class Job, class Policy>
   static constexpr int cluster_blocks = [] {
     constexpr bool marks = requires(Job const j) { j.marks.words; };
     constexpr bool in_one_block = requires { requires Job::in_one_block; };
     using T = typename Job::accumulator;
     constexpr index_t most_bytes = engine::reducing_segments<Job> && is_exact<T> ? 20 : 8;
-    constexpr bool is_plain =
-        Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) <= most_bytes;
+    constexpr bool is_plain = Policy::order == 1 && sizeof(T) <= most_bytes;
     return marks || (is_plain && !in_one_block) ? most_cluster_blocks : 1;
   }();
   /// Items per thread, in one or two 16-byte vectors where items are that small.
