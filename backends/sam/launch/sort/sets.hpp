@@ -8,11 +8,12 @@
 
 namespace sam::inline v0_1::SAM_GPU_WARPS {
 
-/// The blocks of the kernel that a multiprocessor should hold, which bounds registers. Kept items
-/// in registers need more of them than lists.
+/// The blocks of the kernel that a multiprocessor should hold, which bounds registers. These hold
+/// kept keys, and with one tile in shared memory kept keys and values.
 template <class Value, class Config>
-inline constexpr int keeping_blocks =
-    std::is_same_v<Value, no_values> || Config::stages == 1 ? 3 : 4;
+inline constexpr int keeping_blocks = std::is_same_v<Value, no_values> ? 3
+                                      : Config::stages == 1            ? 2
+                                                                       : 4;
 
 /// Runs gpu::keep_sets_block as a kernel.
 template <class Rule, class Pass, class Output, class Config, int Blocks>

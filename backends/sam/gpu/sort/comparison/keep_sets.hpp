@@ -71,6 +71,9 @@ class keep_sets_block {
   static_assert(walking >= 3 * halo);
   static_assert(tile + walking <= 1 << 16);
   static constexpr int stages = Config::stages;
+  /// True if the next tile is loaded before the last one is moved. Values take the registers for
+  /// it, unless they wait in registers themselves.
+  static constexpr bool loads_ahead = stages == 1 || !has_values;
   struct stage {
     // Before a, a, b, behind b. Without values, then the kept ones.
     uninitialized_array<T, tile + 2 * halo> items;
@@ -131,9 +134,7 @@ class keep_sets_block {
     [[maybe_unused]] held waiting;
     if (t < all) {
       at = find(t);
-      fetched f;
-      fetch(at, f);
-      put(at, f, 0);
+      load(at, 0);
     }
     Device::sync_block();  // orders the writes of the items before their reads
     for (int s = 0; t < all || last_total >= 0; s ^= stages - 1) {
@@ -175,10 +176,11 @@ class keep_sets_block {
       }
       merge_tile const current = at;
       fetched f;
-      if (next < all) {
-        at = find(next);
-        fetch(at, f);
-      }
+      if constexpr (loads_ahead)
+        if (next < all) {
+          at = find(next);
+          fetch(at, f);
+        }
       if constexpr (stages == 2)
         if (last_total >= 0)
           move(last_at, last_total, s ^ 1);
@@ -186,8 +188,14 @@ class keep_sets_block {
       last_at = current;
       last_total = total;
       t = next;
-      if (t < all)
-        put(at, f, s ^ (stages - 1));
+      if (t < all) {
+        if constexpr (loads_ahead) {
+          put(at, f, s ^ (stages - 1));
+        } else {
+          at = find(t);
+          load(at, s ^ 1);
+        }
+      }
       Device::sync_block();  // orders the writes of kept items and of the tile before their reads
     }
   }
@@ -230,8 +238,11 @@ class keep_sets_block {
       }
       if constexpr (stages == 1)
         Device::sync_block();  // as in work()
-      await_find();
+      if constexpr (loads_ahead)
+        await_find();
       Device::sync_block();  // as in work()
+      if constexpr (!loads_ahead)
+        await_find();
       Device::sync_block();  // as in work()
     }
     if (all == 0 && Device::block() == 0 && Device::lane() == 0)
@@ -262,7 +273,31 @@ class keep_sets_block {
   /// Returns the next tile that no block has.
   SAM_DEVICE std::uint32_t claim() const { return Device::add(&ring_.shared->claims, 1); }
 
-  /// Loads the items of a tile, and of those beside it.
+  /// Loads a tile, and the items beside it.
+  SAM_DEVICE void load(merge_tile const& at, int s) const {
+    if constexpr (loads_ahead) {
+      fetched f;
+      fetch(at, f);
+      put(at, f, s);
+      return;
+    }
+    int const thread = Device::opaque(thread_);  // else indices would stay in registers
+    auto const load_with = [&]<bool Full>(std::bool_constant<Full>) {
+      source::with_either(pass_.a, at.a + thread, pass_.b, at.b - at.of_a + thread,
+                          [&](auto const& load) {
+                            gpu::load_tile<walking, items, Full>(
+                                shared_.stage_of[s].items.at + halo, thread, at.count,
+                                [&](int i) { return load(i < at.of_a, i - thread); });
+                          });
+    };
+    if (at.count == tile)
+      load_with(std::bool_constant<true>{});
+    else
+      load_with(std::bool_constant<false>{});
+    if (T const* const from = beside(at, thread); from != nullptr)
+      place_beside(at, thread, s) = *from;
+  }
+  /// Loads the items of a tile, and of those beside it, into registers.
   SAM_DEVICE void fetch(merge_tile const& at, fetched& to) const {
     int const thread = Device::opaque(thread_);  // else indices would stay in registers
     source::with_either(pass_.a, at.a + thread, pass_.b, at.b - at.of_a + thread,
@@ -279,16 +314,21 @@ class keep_sets_block {
   }
   /// Stores what was loaded.
   SAM_DEVICE void put(merge_tile const& at, fetched const& from, int s) const {
-    int const thread = Device::opaque(thread_), k = thread % halo;
-    stage& to = shared_.stage_of[s];
+    int const thread = Device::opaque(thread_);
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if (j * walking + thread < at.count)
-        to.items.at[halo + j * walking + thread] = from.items.at[j];
+        shared_.stage_of[s].items.at[halo + j * walking + thread] = from.items.at[j];
     if (beside(at, thread) != nullptr)
-      (thread < halo       ? to.items.at[halo - 1 - k]
-       : thread < 2 * halo ? to.items.at[halo + at.count + k]
-                           : to.before_b.at[halo - 1 - k]) = from.beside.at[0];
+      place_beside(at, thread, s) = from.beside.at[0];
+  }
+  /// Returns where the item beside a tile goes that a thread loads.
+  SAM_DEVICE T& place_beside(merge_tile const& at, int thread, int s) const {
+    int const k = thread % halo;
+    stage& to = shared_.stage_of[s];
+    return thread < halo       ? to.items.at[halo - 1 - k]
+           : thread < 2 * halo ? to.items.at[halo + at.count + k]
+                               : to.before_b.at[halo - 1 - k];
   }
   /// Returns the item beside a tile that a thread loads; null if there is none.
   SAM_DEVICE T const* beside(merge_tile const& at, int thread) const {
