@@ -69,13 +69,15 @@ template <class KeysOut, class ValuesOut>
 inline constexpr bool pairs_go_to_arrays = false;
 template <class K, class V>
 inline constexpr bool pairs_go_to_arrays<checked_array<K> const, checked_array<V> const> = true;
-/// True if one selection of arrays moves both keys and values.
+/// True if one selection of arrays moves both keys and values, also those of counted keys, whose
+/// marks it must be able to leave out.
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Equal>
 inline constexpr bool selects_pairs = [] {
   using K = job_input_t<std::remove_const_t<Keys>>;
   using V = job_input_t<std::remove_const_t<Values>>;
   if constexpr (is_array_source<K> && is_array_source<V> && pairs_go_to_arrays<KeysOut, ValuesOut>)
-    return engine::selects_first<Context, as_loaded<pair_kept_unlike_last<K, V, Equal>>>;
+    return engine::selects_first<
+        Context, as_loaded<kept_among_first<pair_kept_unlike_last<K, V, Equal>, known_count>>>;
   else
     return false;
 }();
@@ -211,7 +213,7 @@ requires(!detail::is_place<Equal>) index_t
 ///                       keys_out may begin where keys does, values_out where values does; no other
 ///                       arrays may overlap. Either may be a computed output
 /// traffic               2 n reads of a key and n of a value, and a write of both for each kept
-///                       key; on GPUs n reads of each, if all are arrays, of pairs of up to 96
+///                       key; on GPUs n reads of each, if all are arrays, of pairs of up to 80
 ///                       bytes
 /// Everything else is as for unique.
 template <class Context, class Keys, class Values, class KeysOut, class ValuesOut, class Count,

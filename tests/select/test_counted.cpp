@@ -110,6 +110,10 @@ void check_front(test::fenced_array<T> const& out, std::vector<T> wanted, T rest
 
 constexpr std::uint32_t rest = 77;
 
+struct wide_value {
+  std::uint32_t x[22];
+};
+
 template <class Context>
 void check_groups(Context& context, index_t n, index_t number) {
   CAPTURE(n, number);
@@ -163,6 +167,20 @@ void check_groups(Context& context, index_t n, index_t number) {
   REQUIRE(count.to_host()[0] == runs);
   REQUIRE(first(keys.to_host(), runs) == firsts);
   REQUIRE(first(out.to_host(), runs) == heads);
+
+  // A pair of a key and such a value has as many bytes as a GPU keeps in shared memory, 96.
+  std::vector<wide_value> wides(items.size());
+  for (std::size_t i = 0; i < wides.size(); ++i)
+    wides[i].x[21] = order[i];
+  auto const wide_values = test::on_backend(wides);
+  auto wide_out = test::on_backend(std::vector<wide_value>(items.size()));
+  sam::unique_by_key(context, counted, wide_values, keys, wide_out, count);
+  context.wait();
+  REQUIRE(count.to_host()[0] == runs);
+  REQUIRE(first(keys.to_host(), runs) == firsts);
+  auto const kept = wide_out.to_host();
+  for (std::size_t k = 0; k < heads.size(); ++k)
+    REQUIRE(kept[k].x[21] == heads[k]);
 }
 
 template <class Context>
