@@ -294,7 +294,8 @@ index_t counted_arg_by_key(Context& context, Keys const& keys, In const& in,
 ///              sam::counted(items, number), or a computed input (<sam/inputs.hpp>)
 /// segments     by_heads(flags), by_keys(keys) or by_length(length), see <sam/segments.hpp>; or
 ///              by_offsets, by_ranges and their checked forms, which take no count. Keys may be
-///              computed, and offsets counted: places of out past the number of segments then keep their values
+///              computed, and offsets counted: places of out past the number of segments then keep
+///              their values
 /// out          integers that can hold n, apart from in and from the segments' array, or a computed
 ///              output (<sam/outputs.hpp>). By offsets, one for each segment, which is n for a
 ///              segment without items. Else n are always enough; if there are fewer, indices beyond
