@@ -213,9 +213,17 @@ struct are_segments {
                 "by_length(length); see <sam/segments.hpp>");
 };
 
-/// Returns counted offsets as segments hold them.
+/// Returns offsets as segments hold them.
+template <bool Checked, class Offsets>
+requires(!is_counted<std::remove_cvref_t<Offsets>>) auto hold_offsets(Offsets&& offsets) {
+  if constexpr (all_right<keeps<parameter::offsets, Offsets>,
+                          parameter::offsets::holds_integers<item_or_any_t<Offsets>>>)
+    return by_offsets<borrowed_t<Offsets>, Checked>{sam::detail::borrow(offsets)};
+  else
+    return by_length{1};
+}
 template <bool Checked, class Items, class Number>
-auto hold_counted_offsets(counted_array<Items, Number> const& offsets) {
+auto hold_offsets(counted_array<Items, Number> const& offsets) {
   if constexpr (all_right<parameter::offsets::is_array<Items const&>,
                           parameter::offsets::holds_integers<item_or_any_t<Items>>,
                           parameter::number::is_array<Number const&>,
@@ -290,35 +298,19 @@ auto by_heads(Flags&& flags) {
 /// offsets  m + 1 integers for m segments, from 0 to n, in non-decreasing order, as in compressed
 ///          sparse rows. Other offsets give unspecified results, but nothing is written outside the
 ///          outputs; by_checked_offsets rejects them. The array must live until the call that uses
-///          the segments has done its work; a temporary that owns its items does not compile
-///          or sam::counted(offsets, number): the first number[0] segments, by a number in memory
-///          that the context reaches
+///          the segments has done its work; a temporary that owns its items does not compile. Of
+///          sam::counted(offsets, number), the first number[0] segments, by a number in memory that
+///          the context reaches
 template <class Offsets>
 auto by_offsets(Offsets&& offsets) {
-  using given = std::remove_cvref_t<Offsets>;
-  if constexpr (detail::is_counted<given>)
-    return detail::hold_counted_offsets<false>(offsets);
-  else if constexpr (detail::all_right<detail::keeps<detail::parameter::offsets, Offsets>,
-                                       detail::parameter::offsets::holds_integers<
-                                           detail::item_or_any_t<Offsets>>>)
-    return detail::by_offsets<detail::borrowed_t<Offsets>, false>{detail::borrow(offsets)};
-  else
-    return detail::by_length{1};
+  return detail::hold_offsets<false>(std::forward<Offsets>(offsets));
 }
 /// Returns segments by offsets that every call checks before use. The check reads all offsets and
 /// waits for the result. Invalid offsets throw sam::invalid_argument. Of sam::counted(offsets,
 /// number), the first segments must hold all items.
 template <class Offsets>
 auto by_checked_offsets(Offsets&& offsets) {
-  using given = std::remove_cvref_t<Offsets>;
-  if constexpr (detail::is_counted<given>)
-    return detail::hold_counted_offsets<true>(offsets);
-  else if constexpr (detail::all_right<detail::keeps<detail::parameter::offsets, Offsets>,
-                                       detail::parameter::offsets::holds_integers<
-                                           detail::item_or_any_t<Offsets>>>)
-    return detail::by_offsets<detail::borrowed_t<Offsets>, true>{detail::borrow(offsets)};
-  else
-    return detail::by_length{1};
+  return detail::hold_offsets<true>(std::forward<Offsets>(offsets));
 }
 
 /// Returns segments by their begins and ends: segment k is items [begins[k], ends[k]), and there

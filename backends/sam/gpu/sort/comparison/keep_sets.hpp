@@ -4,10 +4,12 @@
 // A tile of merged items is loaded into shared memory, with some items before and behind it. Each
 // thread walks along its own part of the path, and marks what is kept (set_walk.hpp).
 //
-// The last warp of the block publishes how many the tile keeps, while the others list where these
-// lie. It then looks back for the place of the tile, while the others walk along the next one, and
-// so waits for no tile that is slower. Then the listed items are moved, and values that belong to
-// them. Tiles are claimed and counted as those of a scan (descriptor_ring.hpp).
+// All warps but the last then store the kept keys over the tile or, if keys have values, list where
+// the kept items lie. The last one meanwhile publishes how many the tile keeps. It looks back for
+// the tile's place while the others walk along the next tile, and so waits for no tile that is
+// slower. Then the kept items are moved, and values that belong to them. With one tile in shared
+// memory, they wait in registers until then. Tiles are claimed and counted as those of a scan
+// (descriptor_ring.hpp).
 //
 // Sources: Odeh, Green, Mwassi, Shmueli, Birk, "Merge path", IPDPSW 2012; Merrill, Garland,
 // NVR-2016-002 (decoupled look-back).
