@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests which candidates the tuner takes, on machines whose times are made up.
 #include "tune/machine.hpp"
+#include "tune/plan.hpp"
 #include "tune/search.hpp"
 #include <catch2/catch_test_macros.hpp>
 
@@ -49,4 +50,24 @@ TEST_CASE("the tuner takes what is faster by a clear part", "[tuning]") {
 }
 TEST_CASE("the tuner leaves a value alone whose times are not steady", "[tuning]") {
   CHECK(best_with([](int repeat) { return repeat % 2 == 0 ? 0.4 : 1.0; }) == 1);
+}
+TEST_CASE("the tuner does not measure tiles of a GPU that do not fit", "[tuning]") {
+  tune::model hopper, rtx, t4;
+  hopper.shared_bytes = 227 << 10;
+  rtx.shared_bytes = 99 << 10;
+  t4.shared_bytes = 63 << 10;
+  for (tune::search const& of : tune::searches_for("cuda"))
+    for (sam::index_t const value : of.candidates) {
+      CAPTURE(of.name, value);
+      CHECK(tune::rejected_by(hopper, of.name, value).empty());
+      CHECK(tune::rejected_by({}, of.name, value).empty());
+    }
+  CHECK(tune::rejected_by(rtx, "exact_scan_stages", 3) ==
+        "the fewest stages of a large tile take 149 KiB, and a block has 99");
+  CHECK(tune::rejected_by(rtx, "exact_scan_stages", 5).empty());
+  for (sam::index_t const stages : {3, 4, 5})
+    CHECK_FALSE(tune::rejected_by(t4, "exact_scan_stages", stages).empty());
+  CHECK(tune::rejected_by(t4, "sort_wide_registers", 84) ==
+        "the items of a large tile take 66 KiB, and a block has 63");
+  CHECK(tune::rejected_by(t4, "sort_wide_registers", 52).empty());
 }

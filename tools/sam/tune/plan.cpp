@@ -2,6 +2,8 @@
 // Implements plan.hpp.
 #include "tune/plan.hpp"
 
+#include <sam/cuda/runtime/tuning.hpp>
+
 #include <cstdlib>
 #include <fstream>
 
@@ -95,22 +97,27 @@ std::vector<search> searches_for(std::string const& engine) {
 
 model model_of(machine const& of) {
   model by;
-  if (of.engine() != "host")
-    return by;
-  by.first_level_bytes = cache_bytes("1");
-  by.second_level_bytes = cache_bytes("2");
   for (auto const& [name, value] : of.facts())
     if (name == "threads")
       by.threads = std::atoll(value.c_str());
+    else if (name == "shared memory")
+      by.shared_bytes = std::atoll(value.c_str()) * kib;
+  if (of.engine() == "host") {
+    by.first_level_bytes = cache_bytes("1");
+    by.second_level_bytes = cache_bytes("2");
+  }
   return by;
 }
 
 std::string rejected_by(model const& by, std::string const& name, index_t value) {
+  auto const needs = [](index_t bytes, index_t most, std::string const& what,
+                        std::string const& where) {
+    return most > 0 && bytes > most ? what + " take " + std::to_string(bytes / kib) + " KiB, and " +
+                                          where + " has " + std::to_string(most / kib)
+                                    : std::string();
+  };
   auto const exceeds = [&](index_t bytes, index_t cache, char const* what, char const* level) {
-    return cache > 0 && bytes > cache
-               ? std::string(what) + " take " + std::to_string(bytes / kib) + " KiB, and the " +
-                     level + "-level cache has " + std::to_string(cache / kib)
-               : std::string();
+    return needs(bytes, cache, what, std::string("the ") + level + "-level cache");
   };
   if (name == "exact_tile_bytes")  // it is read twice, the second time from that cache
     return exceeds(value, by.second_level_bytes, "the items of a tile", "second");
@@ -120,6 +127,33 @@ std::string rejected_by(model const& by, std::string const& name, index_t value)
     return exceeds(2 * value, by.second_level_bytes, "the two buffers of a sort", "second");
   if (name == "parallel_bytes" && by.threads == 1)
     return "there is only one thread";
+
+  // Other tiles run where large ones do not fit, so that such a candidate changes nothing.
+  using released = cuda::released_tuning;
+  auto const fits = [&](index_t bytes, char const* what) {
+    return needs(bytes, by.shared_bytes, what, "a block");
+  };
+  // Three stages are the fewest. Up to a third of each stays empty to avoid bank conflicts.
+  auto const staged = [&](index_t stages) {
+    return fits(cuda::scan_memory::large_bytes / stages * 2, "the fewest stages of a large tile");
+  };
+  if (name == "exact_scan_stages")
+    return staged(value);
+  if (name == "exact_scan_warps")
+    return staged(released::exact_scan_stages);
+  // The keys of a large tile, or keys with values that are packed. Each has half a register more.
+  auto const sorted = [&](index_t warps, index_t registers, index_t words) {
+    return fits(warps * 32 * (registers * 2 / (2 * words + 1)) * 4 * words,
+                "the items of a large tile");
+  };
+  if (name == "sort_narrow_warps")
+    return sorted(value, released::sort_narrow_registers, 1);
+  if (name == "sort_narrow_registers")
+    return sorted(released::sort_narrow_warps, value, 1);
+  if (name == "sort_pair_registers")
+    return sorted(released::sort_wide_warps, value, 1);
+  if (name == "sort_wide_registers" || name == "sort_packed_registers")
+    return sorted(released::sort_wide_warps, value, 2);
   return "";
 }
 

@@ -23,6 +23,7 @@ std::vector<search> searches_for(std::string const& engine);
 struct model {
   index_t first_level_bytes = 0, second_level_bytes = 0;  // data caches of one CPU
   index_t threads = 0;
+  index_t shared_bytes = 0;  // that a block of a GPU may use
 };
 /// Reads the properties of this machine.
 model model_of(machine const& of);

@@ -32,6 +32,7 @@ inline std::vector<std::pair<std::string, std::string>> about(context const& con
           {"capability", std::to_string(device.major) + "." + std::to_string(device.minor)},
           {"processors", std::to_string(context.multiprocessors())},
           {"memory", memory},
+          {"shared memory", std::to_string(context.shared_bytes() / 1024) + " KiB a block"},
           {"clocks", "up to " + megahertz(cudaDevAttrClockRate) + ", memory " +
                          megahertz(cudaDevAttrMemoryClockRate)},
           {"CUDA", "runtime " + version(cudaRuntimeGetVersion) + ", driver for up to " +
