@@ -133,6 +133,8 @@ struct order_of_neighbours {
 };
 /// Joins what is known: whether the first item descends says nothing of those behind it.
 struct join_orders {
+  using combines_later_by = bit_or;  // for back ends that combine vectors
+
   SAM_FUNCTION std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
     if (a == 0)
       return b;

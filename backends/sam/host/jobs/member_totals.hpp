@@ -7,10 +7,9 @@
 
 #include <bit>
 #include <cstdint>
-#include <utility>
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-#include <sam/host/simd/vector_operator.hpp>
+#include <sam/host/simd/lanes_total.hpp>
 
 namespace sam::inline v0_1::host {
 
@@ -18,44 +17,6 @@ namespace sam::inline v0_1::host {
 template <class Op, class V>
 concept combines_members = lanewise_operator<typename Op::first, typename Op::template member<V>> &&
     lanewise_operator<typename Op::second, typename Op::template member<V>>;
-
-/// Combines vectors of numbers and, at last, their lanes.
-template <class T, class Op>
-class lanes_total {
-  using form = lane_form<T, Op>;
-  using lane = typename lane_type<T, Op>::type;
-  using V = vec<lane>;
-  static constexpr typename form::op_type op{};
-
- public:
-  void clear() { all_ = nothing(); }
-  void add(T const* from) { all_ = op(all_, form::turn(host::load<lane>(from))); }
-  /// Adds fewer items than a vector has lanes. A whole vector must be readable.
-  void add(T const* from, int count) {
-    V const v = form::turn(host::load<lane>(from));
-    auto const numbers = []<int... L>(std::integer_sequence<int, L...>) {
-      return vec<bits_of<T>>{static_cast<bits_of<T>>(L)...};
-    }
-    (std::make_integer_sequence<int, lanes<T>>{});
-    all_ = op(all_, numbers < host::all_lanes(static_cast<bits_of<T>>(count)) ? v : nothing());
-  }
-  T total() const {
-    V x = all_;
-    host::unrolled<std::bit_width(unsigned{lanes<T>}) - 1>(
-        [&](auto k) { x = op(x, crossed<(lanes<T> >> (k + 1))>(x)); });
-    return static_cast<T>(form::turn(x)[0]);
-  }
-
- private:
-  template <int Far>
-  static V crossed(V x) {
-    return host::shuffle<lane, [](int l) { return l ^ Far; }>(x, x);
-  }
-  static V nothing() {
-    return form::turn(host::all_lanes(static_cast<lane>(Op::template identity<T>())));
-  }
-  V all_;
-};
 
 /// Reduces the stretches of pairs. Implements the interface that segmented_reduce.hpp describes.
 template <reducing_segments Job>

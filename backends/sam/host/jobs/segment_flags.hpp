@@ -112,12 +112,21 @@ void put_heads(Job const& job, index_t begin, index_t count, std::uint8_t* heads
 }
 
 /// Writes the values of items [begin, begin + count). Takes the job by value; otherwise the
-/// compiler must assume that each store changes it, and makes the values one by one.
+/// compiler must assume that each store changes it, and makes the values one by one. Item 0 is made
+/// apart from the others. They have an item before them, so that compilers can load vectors of
+/// neighbours.
 template <has_heads_apart Job, class V>
 void put_values_apart(Job const job, index_t begin, index_t count, V* __restrict to) {
   auto const& forward = engine::forward_job(job);
-  for (index_t i = 0; i < count; ++i)
-    to[i] = forward.value(host::index_in_memory(job, begin + i));
+  index_t const end = begin + count;
+  if (begin == 0 && count > 0)
+    *to++ = forward.value(host::index_in_memory(job, 0));
+  begin = max_of(begin, 1);
+  for (index_t i = begin; i < end; ++i) {
+    if (i < 1)
+      __builtin_unreachable();
+    to[i - begin] = forward.value(host::index_in_memory(job, i));
+  }
 }
 /// Returns the values of items [begin, begin + count): in place, or in `buffer`.
 template <has_heads_apart Job, class V = typename Job::accumulator::value_type>

@@ -11,6 +11,7 @@
 #include <sam/host/scan/read_once.hpp>
 #include <sam/host/scan/run.hpp>
 #include <sam/host/simd/compress.hpp>
+#include <sam/host/simd/lanes_total.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -99,8 +100,24 @@ template <class Op>
 using plain_segmented_pass = decltype(engine::resolve_policy<bound::inclusive>(
     scan_policy<segmented<Op>>{std::declval<segmented<Op>>()}, from_nothing{}));
 
-/// Reduces the stretches of numbers. Pieces with heads are scanned by vectors, the others are
-/// reduced.
+/// The operator by which all values but the first of a segment may be combined, before they are
+/// combined with the first: op(op(a, b), c) is op(a, later(b, c)). It is op itself, or op's member
+/// `combines_later_by`.
+template <class Op>
+struct later_operator {
+  using type = Op;
+};
+template <class Op>
+requires requires { typename Op::combines_later_by; }
+struct later_operator<Op> {
+  using type = typename Op::combines_later_by;
+};
+template <class Op, class V>
+concept combines_stretches = is_exact<V> && lanewise_operator<typename later_operator<Op>::type, V>;
+
+/// Reduces the stretches of numbers. Pieces with many heads are scanned by vectors. Those with few
+/// are reduced from head to head, if regrouping changes no bit and an operator on vectors allows
+/// it, and those without any are reduced.
 template <reducing_segments Job>
 class number_totals {
   using accumulator = typename Job::accumulator;
@@ -135,10 +152,18 @@ class number_totals {
     for (index_t i = 0; i < count; i += granule()) {
       index_t const m = engine::min_of(granule(), count - i);
       host::put_heads(job_, begin + i, m, heads + i / 8);
+      auto const values = host::values_apart(job_, begin + i, m, buffer.values);
+      if constexpr (combines_stretches<op_type, V>) {
+        if (heads_among(heads + i / 8, m) <= m / items_of_stretch) {
+          fetch(begin + i, m);
+          bool const holds_first = i == 0 && (heads[0] & 1) == 0;  // `sum` is its value already
+          out = put_stretches(values, holds_first ? 1 : 0, m, heads + i / 8, sum.value, out);
+          continue;
+        }
+      }
       bool const begins = (heads[0] & 1) != 0;
       if (i == 0)
         heads[0] |= 1;  // its exclusive prefix is unknown
-      auto const values = host::values_apart(job_, begin + i, m, buffer.values);
       if (m == granule() && !any_head(heads + i / 8, m)) {
         fetch(begin + i, m);
         sum.value = job_.op(sum.value, kernel_.reduce_headless(values, m, buffer.part_aggregates));
@@ -159,6 +184,49 @@ class number_totals {
 
  private:
   static constexpr bool in_memory = requires(Job j) { j.source(); };
+  // Pieces whose segments have as many items in the mean are not scanned.
+  static constexpr index_t items_of_stretch = lanes<V>;
+
+  static index_t heads_among(std::uint8_t const* heads, index_t count) {
+    index_t sum = 0;
+    for (index_t k = 0; k < div_up(count, 64); ++k)
+      sum += std::popcount(word_of_heads(heads + 8 * k, 0));
+    return sum;
+  }
+  // Writes the aggregate of each stretch of a piece that ends before a head, from value `from` on.
+  // `sum` is the aggregate of the stretch before, and then of the stretch that goes on.
+  V* put_stretches(V const* values, index_t from, index_t count, std::uint8_t const* heads, V& sum,
+                   V* out) const {
+    V known = sum;
+    for (index_t k = 0; k < count; k += 64)
+      for (std::uint64_t word = word_of_heads(heads, k); word != 0; word &= word - 1) {
+        index_t const head = k + std::countr_zero(word);
+        *out++ = appended(known, values, from, head, count);
+        known = values[head];
+        from = head + 1;
+      }
+    sum = appended(known, values, from, count, count);
+    return out;
+  }
+  // Appends values [from, end) of a piece of `count` values.
+  [[gnu::always_inline]] V appended(V sum, V const* values, index_t from, index_t end,
+                                    index_t count) const {
+    if (from == end)
+      return sum;
+    lanes_total<V, typename later_operator<op_type>::type> total;
+    total.clear();
+    index_t const whole = (end - from) / lanes<V> * lanes<V>;
+    total.add_vectors(values + from, whole);
+    from += whole;
+    if (from + lanes<V> <= count) {
+      total.add(values + from, static_cast<int>(end - from));
+      from = end;
+    }
+    sum = static_cast<V>(job_.op(sum, total.total()));
+    for (; from < end; ++from)
+      sum = static_cast<V>(job_.op(sum, values[from]));
+    return sum;
+  }
   // Prefetches items that are read some pieces later. A little at a time, so that it overlaps with
   // computing.
   void fetch(index_t i, index_t count) const {
