@@ -30,7 +30,7 @@ void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
       use(i + std::countr_zero(word));
 }
 
-// Three classes reduce the stretches of a tile; member_totals.hpp has one. A stretch is bounded by
+// Four classes reduce the stretches of a tile; member_totals.hpp has one. A stretch is bounded by
 // heads and by the ends of the tile. All provide:
 //
 // granule()                    tile sizes are multiples of it
@@ -93,6 +93,37 @@ class item_totals {
       return sum;
     }
   }
+  Job const& job_;
+};
+
+/// Counts the items of stretches, from head to head.
+template <counting_lengths Job>
+class length_totals {
+  using V = typename Job::accumulator::value_type;
+
+ public:
+  struct worker_buffers {};
+
+  length_totals(Job const& job, index_t) : job_(job) {}
+
+  index_t granule() const { return 64; }
+  void plan(workspace::plan&, index_t) const {}
+  worker_buffers worker_buffers_in(workspace&, index_t) const { return {}; }
+
+  V* put(index_t begin, index_t count, std::uint8_t* heads, worker_buffers const&, V* out) const {
+    host::put_heads(job_, begin, count, heads);
+    index_t from = 0;
+    for (index_t k = 0; k < count; k += 64)
+      for (std::uint64_t word = word_of_heads(heads, k); word != 0; word &= word - 1) {
+        index_t const head = k + std::countr_zero(word);
+        *out++ = static_cast<V>(head - from);
+        from = head;
+      }
+    *out++ = static_cast<V>(count - from);
+    return out;
+  }
+
+ private:
   Job const& job_;
 };
 
@@ -251,7 +282,9 @@ struct segmented_reduce_work {
   using op_type = std::remove_const_t<decltype(Job::op)>;
   static constexpr bool holds_keys = scattering<Job> && requires(Job j) { j.key_at(0); };
   using totals_type = typename decltype([] {
-    if constexpr (fits_segments<plain_segmented_pass<op_type>, V>)
+    if constexpr (counting_lengths<Job>)
+      return std::type_identity<length_totals<Job>>{};
+    else if constexpr (fits_segments<plain_segmented_pass<op_type>, V>)
       return std::type_identity<number_totals<Job>>{};
     else if constexpr (combines_members<op_type, V>)
       return std::type_identity<member_totals<Job>>{};

@@ -177,11 +177,20 @@ std::uint64_t flag_word(unequal_window<T, Equal> const& some) {
 #endif
     return host::word_where<T>([some](int l) { return some.is_set(l); });
 }
+template <class T, class Equal>
+std::uint64_t flag_word(changes_of_window<T, Equal> const& some) {
+  std::uint64_t const word = host::flag_word(some.window);
+  return word ^ (word << 1 | std::uint64_t{some.before});
+}
 
 /// Evaluates the comparisons of a window and stores the flags as bits, like put_flags for other
 /// flags.
 template <class T, class Equal>
 void put_flags(unequal_window<T, Equal> const& some, std::uint8_t* to) {
+  host::put_flags(host::flag_word(some), to);
+}
+template <class T, class Equal>
+void put_flags(changes_of_window<T, Equal> const& some, std::uint8_t* to) {
   host::put_flags(host::flag_word(some), to);
 }
 

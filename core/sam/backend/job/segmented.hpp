@@ -26,6 +26,13 @@ struct unequal_window {
     return !static_cast<bool>(equal(items[l + earlier], items[l + later]));
   }
 };
+/// Describes 64 flags by those of another window. A flag is set if the one of the window differs
+/// from the one before it, which is `before` for the first.
+template <class T, class Equal>
+struct changes_of_window {
+  unequal_window<T, Equal> window;
+  bool before;
+};
 /// True if a job, or the inner job of a reversed one, offers values and head flags separately. Its
 /// aggregates are of type segmented_value (<sam/algebra/segmented.hpp>).
 ///
@@ -33,7 +40,7 @@ struct unequal_window {
 /// source()       optional: points at the values, if they lie in memory
 /// is_head(i)     is true if item i begins a segment
 /// heads_from(i)  returns the head flags of items i to i + 63: a std::uint64_t with a bit each, a
-///                pointer to a byte each, a flag_window, or an unequal_window
+///                pointer to a byte each, a flag_window, an unequal_window or a changes_of_window
 template <class Job>
 concept has_heads_apart = job<Job> && requires(forward_job_of<Job> const j, index_t i) {
   { j.value(i) } -> std::same_as<typename Job::accumulator::value_type>;

@@ -35,6 +35,17 @@ struct ends_of_long_runs {
   }
   index_t next(index_t i, index_t end) const { return detail::next_head(*this, i, end); }
   SAM_FUNCTION index_t key(index_t i) const { return i; }
+  /// An item that ends a run is unlike the one before it, and goes on with none.
+  changes_of_window<In, Equal> from(index_t i) const requires is_array_source<In> {
+    auto const unequal = [&](index_t k) {
+      return !(k > 0 && is_among_first(k) && static_cast<bool>(equal(in.at(k - 1), in.at(k))));
+    };
+    index_t last = 64;
+    if constexpr (!std::is_same_v<Number, known_count>)
+      last = max_of(min_of(number() - i, last), 0);
+    return {{in.data + i, -1, 0, i == 0 ? 1 : 0, static_cast<int>(last), true, equal},
+            unequal(i - 1)};
+  }
 
  private:
   SAM_FUNCTION bool is_among_first([[maybe_unused]] index_t i) const {
