@@ -351,6 +351,22 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
               pass_over_flags<std::uint32_t>);
 }
 
+/// Adds a length to those of fewer than 2^32 runs.
+template <class Length>
+index_t with_run(index_t sum, Length length) {
+  if constexpr (sizeof(Length) < sizeof(index_t))  // cannot overflow, and is vectorised
+    return sum + sam::detail::items_of_run(length);
+  else
+    return saturating_sum{}(sum, sam::detail::items_of_run(length));
+}
+template <class Length>
+index_t sum_of_lengths(Length const* lengths, index_t count) {
+  index_t sum = 0;
+  for (index_t r = 0; r < count; ++r)
+    sum = detail::with_run(sum, lengths[r]);
+  return sum;
+}
+
 /// Stores sums of groups of `some` lengths.
 template <class Length>
 struct lengths_sum_job {
@@ -363,27 +379,30 @@ struct lengths_sum_job {
 
   index_t load(index_t b) const {
     Length const* const own = lengths + b * some;
-    index_t sum = 0;
-    if ((b + 1) * some <= runs)
-      for (index_t k = 0; k < some; ++k)
-        sum = appended(sum, own[k]);
-    else
-      for (index_t k = 0; k < runs - b * some; ++k)
-        sum = appended(sum, own[k]);
-    return sum;
+    return (b + 1) * some <= runs ? detail::sum_of_lengths(own, some)
+                                  : detail::sum_of_lengths(own, runs - b * some);
   }
   index_t to_accumulator(index_t sum) const { return sum; }
   void store(index_t b, index_t, index_t end) const { to[b] = end; }
   index_t* target() const { return to; }
-
- private:
-  static index_t appended(index_t sum, Length length) {
-    if constexpr (sizeof(Length) < sizeof(index_t))  // cannot overflow, and is vectorised
-      return sum + sam::detail::items_of_run(length);
-    else
-      return saturating_sum{}(sum, sam::detail::items_of_run(length));
-  }
 };
+
+/// Writes a value to items i up to `end`, if that is larger, and returns the next item. Most runs
+/// take one step, which may write too many items; the next run overwrites these.
+template <class T>
+index_t repeat(T value, T* to, index_t i, index_t end, index_t count) {
+  constexpr index_t step = max_of(index_t{64} / index_t{sizeof(T)}, index_t{1});
+  index_t k = i;
+  for (; k + step <= count; k += step) {
+    for (index_t j = 0; j < step; ++j)
+      to[k + j] = value;
+    if (k + step >= end)
+      return max_of(i, end);
+  }
+  for (; k < end; ++k)
+    to[k] = value;
+  return max_of(i, end);
+}
 
 /// Decodes a range of items per thread. The starts of every `some` runs are known; from there the
 /// lengths give the starts of the others.
@@ -412,26 +431,35 @@ struct run_length_decode_stretches_job {
       index_t end = starts[b] - begin;
       for (index_t r = b * some; r < min_of((b + 1) * some, runs) && i < count; ++r) {
         end += engine::min_of(sam::detail::items_of_run(lengths[r]), count - end);
-        i = repeat(values[r], to, i, end, count);
+        i = detail::repeat(values[r], to, i, end, count);
       }
     }
   }
+};
 
- private:
-  /// Writes a value to items i up to `end`, if that is larger, and returns the next item. Most runs
-  /// take one step, which may write too many items; the next run overwrites these.
-  static index_t repeat(T value, T* to, index_t i, index_t end, index_t count) {
-    constexpr index_t step = max_of(index_t{128} / index_t{sizeof(T)}, index_t{1});
-    index_t k = i;
-    for (; k + step <= count; k += step) {
-      for (index_t j = 0; j < step; ++j)
-        to[k + j] = value;
-      if (k + step >= end)
-        return max_of(i, end);
+/// Decodes all runs from the first to the last, and needs no starts: for items that one thread
+/// takes.
+template <class T, class Length, class Count>
+struct run_length_decode_in_turn_job {
+  using item = bool;
+  using accumulator = std::uint32_t;
+  static constexpr bool elementwise = true;
+  T const* values;
+  Length const* lengths;
+  index_t runs;
+  T* out;
+  index_t size;
+  Count* count;
+
+  bool load(index_t) const { return false; }
+  accumulator to_accumulator(bool) const { return 0; }
+  void store(index_t, bool, accumulator) const {
+    index_t const total = detail::sum_of_lengths(lengths, runs), n = min_of(size, total);
+    *count = static_cast<Count>(total);
+    for (index_t r = 0, i = 0, end = 0; i < n; ++r) {
+      end = detail::with_run(end, lengths[r]);
+      i = detail::repeat(values[r], out, i, min_of(end, n), n);
     }
-    for (; k < end; ++k)
-      to[k] = value;
-    return max_of(i, end);
   }
 };
 
@@ -439,6 +467,11 @@ struct run_length_decode_stretches_job {
 template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {
+  constexpr index_t few_bytes = 64 << 10;  // which one thread decodes before another has started
+  if (size * index_t{sizeof(T)} <= few_bytes && runs * index_t{sizeof(Length)} <= few_bytes)
+    return context.run(
+        1, run_length_decode_in_turn_job<T, Length, Count>{values, lengths, runs, out, size, count},
+        pass_over_flags<std::uint32_t>);
   index_t const sums = engine::div_up(runs, lengths_sum_job<Length>::some);
   auto* const starts = engine::workspace<index_t>(context, 1 + sums);
   bool const measures = engine::measures(context);  // then nothing is written, and no run known
