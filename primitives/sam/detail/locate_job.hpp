@@ -193,11 +193,16 @@ struct find_job {
     return x == 0 ? none : most_chosen - index_t(x);
   }
 
-  /// Asks about some items at a time, which compilers can do by vectors.
+  /// Asks about some items at a time, which compilers can do by vectors. Item 0 is asked by itself,
+  /// as nothing lies before it.
   void accumulate(index_t& first, index_t begin, index_t count) const {
     constexpr index_t some = 64;
     index_t const end = begin + count;
+    if (begin == 0 && (first = load(begin++)) != none)
+      return;
     for (; begin + some <= end; begin += some) {
+      if (begin <= 0)  // so that compilers know that each item has one before it
+        __builtin_unreachable();
       unsigned any = 0;
       for (index_t k = 0; k < some; ++k)
         any |= load(begin + k) != none ? 1u : 0u;
