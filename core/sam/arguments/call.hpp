@@ -144,10 +144,11 @@ class call_checks {
     if constexpr (requires { a.span_is_contiguous(); })
       if (!a.span_is_contiguous())
         refuse(parameter, "is a strided view; it must be contiguous in memory");
-    checked_array<T> const checked{sam::detail::raw_pointer(std::data(a)), sam::size_of(a),
-                                   parameter};
-    has_memory(checked);
-    return checked;
+    T* const data = sam::detail::raw_pointer(std::data(a));
+    index_t const size = sam::size_of(a);
+    if (size < 0 || (size != 0 && data == nullptr))
+      refuse_memory(parameter, size);
+    return {data, size, parameter};
   }
 
   /// Notes the label of an array that has one, such as a Kokkos::View, for messages.
@@ -181,11 +182,10 @@ class call_checks {
     if (*before == ',')
       text += ')';
   }
-  void has_memory(extent const& a) const {
-    if (a.items < 0)
-      refuse(a.name, "has a size of ", a.items, "; it must not be negative");
-    if (a.items != 0 && a.data == nullptr)
-      refuse(a.name, "is a null pointer but should hold ", a.items, " items");
+  [[noreturn, gnu::cold]] void refuse_memory(char const* parameter, index_t size) const {
+    if (size < 0)
+      refuse(parameter, "has a size of ", size, "; it must not be negative");
+    refuse(parameter, "is a null pointer but should hold ", size, " items");
   }
 
   char const* function_;

@@ -155,10 +155,12 @@ struct first_items {
 template <class Parameter, class Context, class A>
 auto first_items_of(checked_call<Context> const& call, A const& a) {
   auto const all = call.template input<Parameter>(detail::items_within(a));
-  auto const taken = detail::items_taken(call, a, all);
-  auto const number = detail::count_for_job(call, a, taken.size);
+  index_t const taken = detail::items_taken(call, a, all).size;
+  auto const number = detail::count_for_job(call, a, taken);
+  // Member by member: a copy of an array that was just written would wait for its parts.
   return first_items<std::remove_pointer_t<decltype(all.data)>,
-                     std::remove_const_t<decltype(number)>>{all, taken, number};
+                     std::remove_const_t<decltype(number)>>{
+      {all.data, all.size, all.name}, {all.data, taken, all.name}, number};
 }
 
 /// The items of a computed input, in the form of first_items.

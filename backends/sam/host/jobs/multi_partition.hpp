@@ -129,10 +129,9 @@ class splitting {
 
   template <class Work>
   void for_each_part(any_pool const& pool, Work const& work) const {
-    std::atomic<index_t> claims{0};
+    claims claimed(workers_);
     pool.for_each_worker(workers_, [&](int w) {
-      auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-      for (index_t part = claim(); part < parts_.tiles(); part = claim())
+      for (index_t part; (part = claimed.next()) < parts_.tiles();)
         work(w, part);
       if (streaming_)
         streaming_fence();

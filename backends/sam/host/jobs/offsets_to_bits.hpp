@@ -18,7 +18,8 @@ namespace sam::inline v0_1::host {
 template <class Offset>
 void mark_bits(mark_job<Offset> const job, index_t begin, index_t end) {
   constexpr index_t some = 4096, few = 64;
-  alignas(64) std::uint8_t marks[some] = {};
+  alignas(64) std::uint8_t marks[some];
+  std::fill_n(marks, div_up(min_of(some, end - begin), 64) * 64, std::uint8_t{0});
   index_t k = std::lower_bound(job.offsets, job.offsets + job.count, begin + job.before,
                                [](Offset offset, index_t least) {
                                  return static_cast<index_t>(offset) < least;

@@ -34,15 +34,16 @@ void run_reduce_blocks(any_pool const& pool, int workers, workspace& memory, ind
   memory.rewind();
   T* const sums = memory.take<T>(workers);
   // A worker claims tiles in ascending order. It stops behind a tile that settled the result.
-  std::atomic<index_t> claims{0}, last{tiles};
+  claims claimed(workers);
+  std::atomic<index_t> last{tiles};
   pool.for_each_worker(workers, [&](int w) {
     T sum = sam::identity_of<T>(policy.op);
-    for (index_t tile = 0; (tile = claims.fetch_add(1, std::memory_order_relaxed)) <
-                           last.load(std::memory_order_relaxed);) {
+    for (index_t tile = 0; (tile = claimed.next()) < last.load(std::memory_order_relaxed);) {
       index_t const begin = tile * tile_items;
       if (host::accumulate_tile(job, sum, begin, engine::min_of(begin + tile_items, n))) {
-        for (index_t known = last; tile < known && !last.compare_exchange_weak(known, tile);) {
-        }
+        if (workers > 1)  // else no worker asks
+          for (index_t known = last; tile < known && !last.compare_exchange_weak(known, tile);) {
+          }
         break;
       }
     }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/error.hpp>
+#include <sam/portable.hpp>
 
 #include <atomic>
 #include <exception>
@@ -23,6 +24,25 @@ struct no_pool {
     for (int w = 0; w < count; ++w)
       work(w);
   }
+};
+
+/// Hands out the numbers 0, 1, ... to `workers` workers, each number once and to each worker in
+/// ascending order. One worker alone needs no locked instruction, which takes as long as a loop
+/// over some twenty items.
+class claims {
+ public:
+  explicit claims(int workers) : alone_(workers == 1) {}
+  index_t next() {
+    if (!alone_)
+      return next_.fetch_add(1, std::memory_order_relaxed);
+    index_t const number = next_.load(std::memory_order_relaxed);
+    next_.store(number + 1, std::memory_order_relaxed);
+    return number;
+  }
+
+ private:
+  std::atomic<index_t> next_{0};
+  bool const alone_;
 };
 
 /// Keeps the first exception that a worker throws, to rethrow it on the caller's thread. Once an

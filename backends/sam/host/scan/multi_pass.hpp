@@ -98,11 +98,10 @@ struct multi_pass_memory {
 /// where `next` is the tile that this worker visits next.
 template <class Pool, class Visit>
 void for_each_tile(Pool& pool, int workers, index_t tiles, Visit visit) {
-  std::atomic<index_t> claims{0};
+  claims claimed(workers);
   pool.for_each_worker(workers, [&](int w) {
-    auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-    for (index_t tile = claim(), next = tile; tile < tiles; tile = next) {
-      next = claim();
+    for (index_t tile = claimed.next(), next = tile; tile < tiles; tile = next) {
+      next = claimed.next();
       visit(w, tile, next);
     }
     streaming_fence();

@@ -30,20 +30,19 @@ namespace sam::inline v0_1::host {
 
 /// Processes tiles on one of several workers until all tiles are claimed.
 template <class Carry, class Work, class Kernel, class T = typename Work::accumulator>
-void take_and_put(Work const& work, Kernel const& kernel, std::atomic<index_t>& claims,
-                  ring<T> const& ring, T* known_value, typename Work::worker_state& worker_state) {
+void take_and_put(Work const& work, Kernel const& kernel, claims& claimed, ring<T> const& ring,
+                  T* known_value, typename Work::worker_state& worker_state) {
   using mail_type = descriptors<T, Kernel>;
   mail_type descriptors(ring, kernel);
   typename mail_type::state known{known_value, 0, kernel.start(known_value)};
-  auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-  for (index_t tile = claim(), next = tile; tile < work.tiles.tiles(); tile = next) {
+  for (index_t tile = claimed.next(), next = tile; tile < work.tiles.tiles(); tile = next) {
     bool const last = work.tiles.is_last(tile);  // no tile needs its aggregate
     T const own = work.take(worker_state, tile);
     if (!last) {
       *descriptors.buffer_for(tile) = own;
       Carry::announce(descriptors, tile);
     }
-    next = claim();
+    next = claimed.next();
     Carry::exclusive_prefix(descriptors, tile, known);
     T const before = *known.values;
     if (!last)
@@ -107,10 +106,10 @@ void run_once(any_pool const& pool, int workers, workspace& memory, Policy const
     auto const worker_state = work.worker_state_in(memory);
     std::construct_at(places + w, place{worker_state, memory.take<T>(1)});
   }
-  std::atomic<index_t> claims{0};
+  claims claimed(workers);
   pool.for_each_worker(workers, [&](int w) {
     auto& [worker_state, known] = places[w];
-    host::take_and_put<typename Policy::carry>(work, kernel, claims, ring, known, worker_state);
+    host::take_and_put<typename Policy::carry>(work, kernel, claimed, ring, known, worker_state);
     streaming_fence();
   });
 }

@@ -50,7 +50,7 @@ inline constexpr int workers_of_recurrence = sizeof(T) == 8 ? 4 : 1;
 
 template <class Carry, job Job, class Kernel>
 void run_kernel(any_pool const& pool, int workers, workspace& memory, index_t n, Job const& job,
-                Kernel kernel) {
+                Kernel&& kernel) {
   auto const tiles = host::tile_config_for<Job>(n, kernel).tiles;
   bool const one_tile = tiles.tiles() == 1;
   if (!one_tile)  // else no tile is appended to another
@@ -79,12 +79,12 @@ void run_kernel(any_pool const& pool, int workers, workspace& memory, index_t n,
 /// Returns the job for a kernel: on reversed arrays if the job is reversed and the kernel takes
 /// them.
 template <class Carry, class Kernel, job Job>
-auto as_taken_by(Kernel const&, Job const& job) {
+decltype(auto) as_taken_by(Kernel const&, Job const& job) {
   if constexpr (reversing<Job> && single_pass_scheme<Carry> && Kernel::takes_reversed &&
                 Kernel::rounds == 1)
     return reversed_arrays_job<Job>{job};
   else
-    return job;
+    return (job);
 }
 
 /// Runs `job` as a scan over n items under a resolved policy.
@@ -104,9 +104,9 @@ void run_scan(any_pool const& pool, int workers, workspace& memory, index_t n, J
       return;
     }
   }
-  host::with_kernel<T>(policy, [&](auto const& kernel) {
+  host::with_kernel<T>(policy, [&](auto&& kernel) {
     host::run_kernel<Carry>(pool, workers, memory, n, host::as_taken_by<Carry>(kernel, job),
-                            kernel);
+                            std::move(kernel));
   });
 }
 

@@ -232,7 +232,7 @@ template <job Job, class Kernel, class Items, class Ahead>
 requires scans_tiles<Kernel>
 void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
                Items items, worker_buffers_of<Job> const& buffer, bool, scanned_of<Job> const*,
-               bool streaming, Ahead ahead, index_t = 0) {
+               bool streaming, Ahead const& ahead, index_t = 0) {
   index_t const begin = config.tiles.begin(tile);
   index_t const count = config.tiles.count(tile);
   if (!streaming)
@@ -254,7 +254,7 @@ void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, 
 template <job Job, class Kernel, class Items, class Ahead>
 void scan_tile(Job const& job, Kernel const& kernel, tile_config const& config, index_t tile,
                Items items, worker_buffers_of<Job> const& buffer, bool known,
-               scanned_of<Job> const* part_aggregates, bool streaming, Ahead ahead,
+               scanned_of<Job> const* part_aggregates, bool streaming, Ahead const& ahead,
                index_t passed = 0) {
   index_t const begin = config.tiles.begin(tile);
   index_t const count = config.tiles.count(tile);
@@ -326,9 +326,8 @@ void scan_alone(workspace& memory, index_t n, Job const& job, Kernel const& kern
 /// Runs one worker of a single-pass scan. The worker claims its next tile as soon as it has
 /// published the aggregate of the current one, so that it prefetches the next tile while it scans.
 template <class Carry, job Job, class Kernel, class T = typename Job::accumulator>
-void work(Job const& job, Kernel const& kernel, tile_config const& config,
-          std::atomic<index_t>& claims, ring<T> const* rings, T* known_values,
-          worker_buffers_of<Job> const& buffer) {
+void work(Job const& job, Kernel const& kernel, tile_config const& config, claims& claimed,
+          ring<T> const* rings, T* known_values, worker_buffers_of<Job> const& buffer) {
   constexpr int rounds = Kernel::rounds;
   using mail_type = descriptors<T, Kernel>;
   auto const ends = [&]<int... R>(std::integer_sequence<int, R...>) {
@@ -342,8 +341,7 @@ void work(Job const& job, Kernel const& kernel, tile_config const& config,
   }
   bool const streaming = host::should_stream<Job>(config.tiles.n);
   tile_loader<Job, Kernel> take{job, kernel, config.tiles, buffer};
-  auto const claim = [&] { return claims.fetch_add(1, std::memory_order_relaxed); };
-  for (index_t tile = claim(), next = tile; tile < config.tiles.tiles(); tile = next) {
+  for (index_t tile = claimed.next(), next = tile; tile < config.tiles.tiles(); tile = next) {
     index_t const count = config.tiles.count(tile);
     bool const last = config.tiles.is_last(tile);  // no tile needs its aggregate
     auto items = take.items(tile);
@@ -354,7 +352,7 @@ void work(Job const& job, Kernel const& kernel, tile_config const& config,
         Carry::announce(of_round, tile);
       }
       if (r == 0)
-        next = claim();
+        next = claimed.next();
       Carry::exclusive_prefix(of_round, tile, known[r]);
       bool const started = known[r].known;
       for (index_t k = 0; k < kernel.width(); ++k)
@@ -412,10 +410,10 @@ void run_single_pass(Pool& pool, int workers, workspace& memory, index_t n, Job 
     auto const buffer = host::take_worker_buffers<Job>(memory, config, kernel, keeps_tile);
     worker_states[w] = {buffer, memory.take<T>(rounds * kernel.width())};
   }
-  std::atomic<index_t> claims{0};
+  claims claimed(workers);
   pool.for_each_worker(workers, [&](int w) {
     auto const& [buffer, known] = worker_states[w];
-    host::work<Carry>(job, kernel, config, claims, rings, known, buffer);
+    host::work<Carry>(job, kernel, config, claimed, rings, known, buffer);
   });
 }
 

@@ -67,10 +67,10 @@ void run_wide_tuples(Pool& pool, int workers, workspace& memory, index_t n, Job 
   }
   bool const streaming = host::should_stream<Job>(n);
   tiling const columns{engine::min_of(policy.components, n), m};
-  std::atomic<index_t> claims{0};
+  claims claimed(workers);
   pool.for_each_worker(workers, [&](int w) {
     worker_state const& d = worker_states[w];
-    for (index_t block = claims.fetch_add(1); block < columns.tiles(); block = claims.fetch_add(1))
+    for (index_t block; (block = claimed.next()) < columns.tiles();)
       host::scan_columns(job, policy, n, columns.begin(block), columns.count(block), d.state,
                          d.loaded, d.scanned, streaming);
     streaming_fence();

@@ -64,9 +64,9 @@ class radix_sort {
   /// Calls work(w, k) for k from 0 to count - 1, which workers claim one by one.
   template <class Work>
   void for_each_claimed(index_t count, Work const& work) const {
-    std::atomic<index_t> claimed = 0;
+    claims claimed(memory_.workers);
     pool_.for_each_worker(memory_.workers, [&](int w) {
-      for (index_t k; (k = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
+      for (index_t k; (k = claimed.next()) < count;)
         work(w, k);
       if (memory_.streams)
         streaming_fence();

@@ -34,10 +34,11 @@ class segments_sort {
         firsts_(firsts), stretch_(host::stretch_of(parts, job.n)) {}
 
   void run() const {
-    std::atomic<index_t> claimed = 0, large = 0;
+    claims claimed(memory_.workers);
+    std::atomic<index_t> large = 0;
     index_t const count = host::stretches(memory_, job_.n);
     pool_.for_each_worker(memory_.workers, [&](int w) {
-      for (index_t s; (s = claimed.fetch_add(1, std::memory_order_relaxed)) < count;)
+      for (index_t s; (s = claimed.next()) < count;)
         sort_stretch(w, s, large);
       if (memory_.streams)
         streaming_fence();

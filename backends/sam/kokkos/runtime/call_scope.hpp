@@ -102,15 +102,14 @@ class [[nodiscard]] call_scope {
   template <class Begin>
   call_scope(Begin const& begin, std::string_view function, ExecutionSpace const& space,
              call_state<ExecutionSpace>& state)
-      : use_(begin()), region_(function), space_(space), state_(state), first_(state.used()),
-        exceptions_(std::uncaught_exceptions()) {
+      : use_(begin()), region_(function), space_(space), state_(state), first_(state.used()) {
     state.function = function;
   }
   call_scope(call_scope const&) = delete;
   call_scope& operator=(call_scope const&) = delete;
   ~call_scope() noexcept(false) {
     state_.release_to(first_);
-    if (std::uncaught_exceptions() == exceptions_)
+    if (!writes_.empty() && std::uncaught_exceptions() == exceptions_)
       for (auto const& write : writes_)
         write();
   }
@@ -133,6 +132,7 @@ class [[nodiscard]] call_scope {
     T* const copy = contiguous(a);
     if (state_.measures)
       return copy;
+    exceptions_ = std::uncaught_exceptions();
     writes_.push_back([this, copy, a] {
       for_each("sam::copy_to_strided", static_cast<index_t>(a.extent(0)),
                copy_strided<T>{copy, 1, a.data(), stride_of(a)});
@@ -161,7 +161,7 @@ class [[nodiscard]] call_scope {
   ExecutionSpace const& space_;
   call_state<ExecutionSpace>& state_;
   std::size_t first_;
-  int exceptions_;
+  int exceptions_ = 0;  // those in flight when outputs were noted
   std::vector<std::function<void()>> writes_;
 };
 
