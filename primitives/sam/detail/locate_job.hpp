@@ -198,7 +198,7 @@ struct find_job {
   void accumulate(index_t& first, index_t begin, index_t count) const {
     constexpr index_t some = 64;
     index_t const end = begin + count;
-    if (begin == 0 && (first = load(begin++)) != none)
+    if (begin == 0 && count > 0 && (first = load(begin++)) != none)
       return;
     for (; begin + some <= end; begin += some) {
       if (begin <= 0)  // so that compilers know that each item has one before it
