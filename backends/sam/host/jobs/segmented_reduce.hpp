@@ -24,7 +24,8 @@ namespace sam::inline v0_1::host {
 
 /// Calls use(i) for each head among the first `count` items, in order.
 template <class Use>
-void for_each_head(std::uint8_t const* heads, index_t count, Use use) {
+[[gnu::always_inline]] inline void for_each_head(std::uint8_t const* heads, index_t count,
+                                                 Use use) {
   for (index_t i = 0; i < count; i += 64)
     for (std::uint64_t word = word_of_heads(heads, i); word != 0; word &= word - 1)
       use(i + std::countr_zero(word));
@@ -334,7 +335,7 @@ struct segmented_reduce_work {
         totals.put(tiles.begin(tile), tiles.count(tile), own.heads, own.buffer, own.totals);
     own.stretches = end - own.totals;
     if constexpr (holds_keys)
-      if (job.overwrites()) {
+      if (holds_copies()) {
         key_type* to = own.keys;
         host::for_each_head(own.heads, tiles.count(tile), [&](index_t i) {
           std::construct_at(to++, job.key_at(tiles.begin(tile) + i));
@@ -354,18 +355,9 @@ struct segmented_reduce_work {
     auto const begun = static_cast<index_t>(before.heads);
     index_t const none = tile == 0 ? 1 : 0;  // no segment ends before item 0
     put_totals(own, tile, first + none, own.stretches - none - (last ? 0 : 1), begun - 1 + none);
-    if constexpr (requires { job.put_head(begin, begun); }) {
-      index_t rank = begun;
-      host::for_each_head(own.heads, count, [&](index_t i) {
-        if constexpr (holds_keys)
-          if (job.overwrites()) {
-            job.put_key(begin + i, rank, own.keys[rank - begun]);
-            ++rank;
-            return;
-          }
-        job.put_head(begin + i, rank++);
-      });
-    }
+    if constexpr (puts_heads)
+      if (puts_at_once || holds_copies())
+        put_heads(own, begin, count, begun);
     if (last)
       job.close(begun + own.stretches - 1);
   }
@@ -378,15 +370,32 @@ struct segmented_reduce_work {
     else
       return host::bytes_of_tile<V>() / index_t{sizeof(V)};
   }
-  index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
-  index_t buffer_for_keys() const {
+  static constexpr bool puts_heads = requires(Job j, index_t i) { j.put_head(i, i); };
+  // True if totals are put at once, and not one by one, each with the head behind it.
+  static constexpr bool puts_at_once = requires(Job j) { j.front(); }
+  || requires(Job j, index_t i, V const* totals) { j.put_totals(i, i, totals, i); };
+
+  bool holds_copies() const {
     if constexpr (holds_keys)
-      return job.overwrites() ? tiles.size : 0;
+      return job.overwrites();
     else
-      return 0;
+      return false;
   }
+  index_t bytes_of_heads() const { return div_up(tiles.size, 64) * 8 + vector_bytes; }
+  index_t buffer_for_keys() const { return holds_copies() ? tiles.size : 0; }
   index_t buffer_for_totals() const { return tiles.size + packed_block; }
 
+  void put_heads(worker_state const& own, index_t begin, index_t count, index_t rank) const {
+    host::for_each_head(own.heads, count, [&, from = rank](index_t i) {
+      if constexpr (holds_keys)
+        if (holds_copies()) {
+          job.put_key(begin + i, rank, own.keys[rank - from]);
+          ++rank;
+          return;
+        }
+      job.put_head(begin + i, rank++);
+    });
+  }
   void put_totals(worker_state const& own, index_t tile, V const* first, index_t known,
                   index_t rank) const {
     if constexpr (requires { job.front(); }) {
@@ -405,9 +414,13 @@ struct segmented_reduce_work {
       job.put_totals(begin, begin + count + (tiles.is_last(tile) ? 1 : 0), first, known);
     } else {
       index_t const end = rank + known;
+      bool const copied = holds_copies();
       host::for_each_head(own.heads, count, [&](index_t i) {
         if (begin + i > 0)
           job.put_total(begin + i - 1, rank++, *first++);
+        if constexpr (puts_heads)
+          if (!copied)
+            job.put_head(begin + i, rank);
       });
       if (rank < end)
         job.put_total(begin + count - 1, rank, *first);
