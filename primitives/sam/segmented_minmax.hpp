@@ -45,6 +45,41 @@ struct from_both {
       return x;
   }
 };
+/// Maps floats to integers in the same order, on which CPUs combine vectors by one instruction. A
+/// NaN comes before all numbers among smallest items, and behind all among largest ones.
+template <binary_float T>
+struct as_keys_of_both {
+  using key = typename number_digits<T>::ordered_key;
+  static constexpr key lowest = 0, highest = highest_of<key>;  // no number has these keys
+  SAM_FUNCTION both_of<key> operator()(T const& x) const {
+    key const number = number_digits<T>()(x);
+    bool const is_nan = numeric_floats<T>::is_nan(x);
+    return {is_nan ? lowest : number, is_nan ? highest : number};
+  }
+};
+template <class Result, class T>
+struct from_keys_of_both {
+  using keys = as_keys_of_both<T>;
+  using key = typename keys::key;
+  SAM_FUNCTION Result operator()(both_of<key> const& x) const {
+    return {x.min == keys::highest ? minimum::identity<T>() : number(x.min),
+            x.max == keys::lowest ? maximum::identity<T>() : number(x.max)};
+  }
+  static SAM_FUNCTION T number(key x) {
+    return x == keys::lowest || x == keys::highest ? detail::from_float<T>(not_a_number)
+                                                   : number_digits<T>::key_of(x);
+  }
+};
+template <bool ByKeys, class T>
+struct key_or_number {
+  using type = T;
+};
+template <binary_float T>
+struct key_or_number<true, T> {
+  using type = typename as_keys_of_both<T>::key;
+};
+template <bool ByKeys, class T>
+using key_or_number_t = typename key_or_number<ByKeys, T>::type;
 /// Combines the smallest numbers by minimum, and the largest ones by maximum.
 struct choose_both {
   static constexpr bool commutative = true;
@@ -72,23 +107,39 @@ struct receives_both {
                        "largest), T being in's item type");
 };
 template <class T>
+T first_member(min_and_max<T> const&);
+template <class T>
+T first_member(zipped_item<T, T> const&);
+template <class T>
 struct are_ordered_numbers {
   static constexpr bool value = ordered_number<T>;
   static_assert(value, "sam: the items must be numbers; sam::segmented_find_minmax takes others, "
                        "with a comparison");
 };
+template <bool ByKeys = false>
 struct both_extremes : reduces_to_items {
   static constexpr char const* name = "sam::segmented_minmax";
   static constexpr char const* name_by_key = "sam::minmax_by_key";
   template <class Context, class In, class Out>
   using check = std::conjunction<are_ordered_numbers<item_or_any_t<In>>,
                                  receives_both<item_or_any_t<Out>, item_or_any_t<In>>>;
+  template <class T>
+  static constexpr bool has_keys = ByKeys&& binary_float<T>;
   template <class In, class Out>
-  using total = both_of<item_or_any_t<In>>;
+  using total = both_of<key_or_number_t<ByKeys, item_or_any_t<In>>>;
 
-  template <class T, class In>
+  template <class Context, class Use>
+  void with_choice(index_t, Use const& use) const {
+    use(both_extremes<!works_on_device<Context>>{});
+  }
+
+  template <class, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(in, as_both{});
+    using T = item_or_any_t<In>;
+    if constexpr (has_keys<T>)
+      return sam::transformed(in, as_keys_of_both<T>{});
+    else
+      return sam::transformed(in, as_both{});
   }
   template <class T>
   auto options(index_t) const {
@@ -96,7 +147,12 @@ struct both_extremes : reduces_to_items {
   }
   template <class T, class Out>
   static auto to(Out& out, index_t) {
-    return sam::transformed_to<T>(out, from_both<item_or_any_t<Out>>{});
+    using result = item_or_any_t<Out>;
+    using number = decltype(detail::first_member(std::declval<result>()));
+    if constexpr (has_keys<number>)
+      return sam::transformed_to<T>(out, from_keys_of_both<result, number>{});
+    else
+      return sam::transformed_to<T>(out, from_both<result>{});
   }
 };
 
@@ -189,12 +245,12 @@ template <class Context, class In, class Segments, class Out, class Count>
 requires(detail::counts_segments<Segments, Count>) void segmented_minmax(
     Context&& context, In const& in, Segments const& segments, Out&& out, Count&& count,
     std::source_location at = std::source_location::current()) {
-  detail::reduce_each_counted(context, detail::both_extremes{}, in, segments, out, count, at);
+  detail::reduce_each_counted(context, detail::both_extremes<>{}, in, segments, out, count, at);
 }
 template <class Context, class In, class Segments, class Out>
 auto segmented_minmax(Context&& context, In const& in, Segments const& segments, Out&& out,
                       std::source_location at = std::source_location::current()) {
-  return detail::reduce_each_alone(context, detail::both_extremes{}, in, segments, out, at);
+  return detail::reduce_each_alone(context, detail::both_extremes<>{}, in, segments, out, at);
 }
 
 /// Finds the smallest and the largest number of every run of equal keys, and writes the first key
@@ -212,7 +268,7 @@ template <class Context, class Keys, class In, class UniqueKeys, class Out, clas
 requires(detail::is_place<Count>) void minmax_by_key(
     Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys, Out&& out,
     Count&& count, Equal equal = {}, std::source_location at = std::source_location::current()) {
-  detail::reduce_runs_counted(context, detail::both_extremes{}, keys, in, unique_keys, out, count,
+  detail::reduce_runs_counted(context, detail::both_extremes<>{}, keys, in, unique_keys, out, count,
                               equal, at);
 }
 template <class Context, class Keys, class In, class UniqueKeys, class Out,
@@ -221,7 +277,7 @@ requires(!detail::is_place<Equal>) index_t
     minmax_by_key(Context&& context, Keys const& keys, In const& in, UniqueKeys&& unique_keys,
                   Out&& out, Equal&& equal = {},
                   std::source_location at = std::source_location::current()) {
-  return detail::reduce_runs_alone(context, detail::both_extremes{}, keys, in, unique_keys, out,
+  return detail::reduce_runs_alone(context, detail::both_extremes<>{}, keys, in, unique_keys, out,
                                    equal, at);
 }
 

@@ -217,7 +217,7 @@ class number_totals {
  private:
   static constexpr bool in_memory = requires(Job j) { j.source(); };
   // Pieces whose segments have as many items in the mean are not scanned.
-  static constexpr index_t items_of_stretch = lanes<V>;
+  static constexpr index_t items_of_stretch = max_of(lanes<V>, 16);
 
   static index_t heads_among(std::uint8_t const* heads, index_t count) {
     index_t sum = 0;
