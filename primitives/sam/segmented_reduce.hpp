@@ -86,10 +86,19 @@ struct totals_by_offsets {
   index_t end(index_t k) const { return static_cast<index_t>(offsets[k + 1]); }
   void put_all(index_t begin, index_t before, T const* totals, index_t count) const {
     auto const ends_below = [](Offset x, index_t i) { return static_cast<index_t>(x) < i; };
-    auto const* const first =
-        std::lower_bound(offsets + 1, offsets + 1 + segments, begin, ends_below);
+    Offset const *const ends = offsets + 1, *const behind = ends + segments;
+    index_t k = std::lower_bound(ends, behind, begin, ends_below) - ends;
+    // No segment is empty if as many segments as totals end here, and no item lies behind them all.
+    index_t const next = k + count;
+    if (count > 0 && next <= segments && end(next - 1) < before &&
+        (next < segments ? end(next) >= before : end(next - 1) == before - 1)) {
+      auto const self = *this;  // the compiler knows that no output changes it
+      for (index_t j = 0; j < count; ++j)
+        engine::put_result(self.out, k + j, totals[j]);
+      return;
+    }
     T const* const last = totals + count;
-    for (index_t k = first - offsets - 1; k < segments && end(k) < before; ++k)
+    for (; k < segments && end(k) < before; ++k)
       engine::put_result(out, k,
                          offsets[k] == offsets[k + 1] || totals == last ? nothing : *totals++);
   }
