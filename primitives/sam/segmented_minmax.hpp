@@ -128,8 +128,8 @@ struct both_extremes : reduces_to_items {
   template <class In, class Out>
   using total = both_of<key_or_number_t<ByKeys, item_or_any_t<In>>>;
 
-  template <class Context, class Use>
-  void with_choice(index_t, Use const& use) const {
+  template <class Context, class In, class Use>
+  void with_choice(In const&, index_t, Use const& use) const {
     use(both_extremes<!works_on_device<Context>>{});
   }
 
@@ -181,6 +181,71 @@ struct to_minmax_values {
     return {of(x.min), of(x.max)};
   }
 };
+/// True if CPUs find both extreme items of In by keys: each has its number, so ordered that the
+/// extreme one is the smallest, above its index. The items are read again where they were found.
+template <class Less, class In>
+inline constexpr bool has_keys_of_both = false;
+template <class Less, array In>
+inline constexpr bool has_keys_of_both<Less, In> = std::is_same_v<Less, natural_order>&&
+                                                       has_extreme_keys<item_or_any_t<In>> &&
+                                                   sizeof(item_or_any_t<In>) <= 4;
+struct to_keys_of_both {
+  template <class T>
+  SAM_FUNCTION both_of<short_key> operator()(indexed_item<T> const& x) const {
+    short_key const index = static_cast<std::uint32_t>(x.index);
+    return {short_key{detail::extreme_key<false>(x.value)} << 32 | index,
+            short_key{detail::extreme_key<true>(x.value)} << 32 | index};
+  }
+};
+struct smallest_of_both_keys {
+  static constexpr bool commutative = true;
+  using first = minimum;
+  using second = minimum;
+  template <class Both>
+  using member = decltype(Both::min);
+
+  template <class Both>
+  SAM_FUNCTION Both operator()(Both const& a, Both const& b) const {
+    return {minimum{}(a.min, b.min), minimum{}(a.max, b.max)};
+  }
+  template <class Both>
+  SAM_FUNCTION static Both identity() {
+    return {minimum::identity<decltype(Both::min)>(), minimum::identity<decltype(Both::min)>()};
+  }
+};
+template <class T>
+struct from_keys_of_located {
+  T const* items;
+  index_t n;
+  SAM_FUNCTION indexed_value<T> of(short_key x) const {
+    index_t const i = static_cast<std::uint32_t>(x);
+    return i < n ? indexed_value<T>{items[i], i} : indexed_value<T>{T{}, n};
+  }
+  SAM_FUNCTION minmax_values<T> operator()(both_of<short_key> const& x) const {
+    return {of(x.min), of(x.max)};
+  }
+};
+template <class T>
+struct both_extremes_by_keys : reduces_to_items {
+  static constexpr char const* name = "sam::segmented_find_minmax";
+  static constexpr char const* name_by_key = "sam::find_minmax_by_key";
+  template <class In, class Out>
+  using total = both_of<short_key>;
+  T const* items;
+
+  template <class, class In>
+  auto change(In const& in, index_t) const {
+    return sam::transformed(sam::indexed(in), to_keys_of_both{});
+  }
+  template <class Total>
+  auto options(index_t) const {
+    return sam::detail::scan_options_of<Total>(smallest_of_both_keys{});
+  }
+  template <class Total, class Out>
+  auto to(Out& out, index_t n) const {
+    return sam::transformed_to<Total>(out, from_keys_of_located<T>{items, n});
+  }
+};
 /// Index holds indices of the items.
 template <class Less, class Index = index_t>
 struct both_located_extremes : reduces_to_items {
@@ -194,11 +259,15 @@ struct both_located_extremes : reduces_to_items {
   Less less;
 
   /// Calls use(what) with what is faster for n items: devices look back for each byte of a total.
-  template <class Context, class Use>
-  void with_choice(index_t n, Use const& use) const {
-    if constexpr (works_on_device<Context>)
+  template <class Context, class In, class Use>
+  void with_choice(In const& in, index_t n, Use const& use) const {
+    if constexpr (works_on_device<Context>) {
       if (n <= index_t{highest_of<std::int32_t>})
         return use(both_located_extremes<Less, std::int32_t>{{}, less});
+    } else if constexpr (has_keys_of_both<Less, In>) {
+      if (n <= index_t{highest_of<std::uint32_t>})
+        return use(both_extremes_by_keys<item_or_any_t<In>>{{}, in.data()});
+    }
     use(*this);
   }
 

@@ -14,7 +14,7 @@ namespace sam::inline v0_1::detail {
 ///   check<Context, In, Out> which checks a call when it is compiled
 ///   change<T>(items, n)     the input to reduce, whose items convert to T
 ///   options<T>(n)           the operator, and where segments start
-///   with_choice<Context>(n, use)  optional: calls use with another object that reduces alike
+///   with_choice<Context>(items, n, use)  optional: calls use with an object that reduces alike
 /// n is the number of all items.
 struct reduces_to_items {
   static constexpr bool holds_n = false;  // true if out receives indices or numbers of items
@@ -30,10 +30,10 @@ struct reduces_to_items {
 };
 
 /// Calls use(what), or as the object chooses for n items, by an optional with_choice.
-template <class Context, class What, class Use>
-void with_choice(What const& what, index_t n, Use const& use) {
-  if constexpr (requires { what.template with_choice<Context>(n, use); })
-    what.template with_choice<Context>(n, use);
+template <class Context, class What, class In, class Use>
+void with_choice(What const& what, In const& in, index_t n, Use const& use) {
+  if constexpr (requires { what.template with_choice<Context>(in, n, use); })
+    what.template with_choice<Context>(in, n, use);
   else
     use(what);
 }
@@ -65,7 +65,7 @@ template <class What, class Context, class In, class Segments, class Out, class 
 void reduce_each(Context& context, What const& what, In const& in, Segments const& segments,
                  Out& out, Count& count, std::source_location at) {
   index_t const n = sam::detail::items_to_reduce<What, Out>(What::name, context, what, in, at);
-  sam::detail::with_choice<Context>(what, n, [&]<class Chosen>(Chosen const& chosen) {
+  sam::detail::with_choice<Context>(what, in, n, [&]<class Chosen>(Chosen const& chosen) {
     using T = typename Chosen::template total<In, Out>;
     auto&& to = chosen.template to<T>(out, n);
     sam::detail::with_changed(
@@ -135,7 +135,7 @@ void reduce_runs_counted(Context& context, What const& what, Keys const& keys, I
                                have_one_item_type<Keys, UniqueKeys>>) {
     index_t const n =
         sam::detail::items_to_reduce<What, Out>(What::name_by_key, context, what, in, at);
-    sam::detail::with_choice<Context>(what, n, [&]<class Chosen>(Chosen const& chosen) {
+    sam::detail::with_choice<Context>(what, in, n, [&]<class Chosen>(Chosen const& chosen) {
       using T = typename Chosen::template total<In, Out>;
       auto&& to = chosen.template to<T>(out, n);
       sam::detail::with_place(context, count, [&](auto& place) {
