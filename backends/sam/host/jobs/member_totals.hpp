@@ -64,8 +64,10 @@ class member_totals {
         from = end;
       };
       // Not by for_each_head: g++ would keep all that its function changes in memory.
-      for (index_t k = 0; k < m; k += 64)
-        for (std::uint64_t word = word_of_heads(heads, i + k); word != 0; word &= word - 1) {
+      for (index_t k = 0; k < m; k += 64) {
+        std::uint64_t word = word_of_heads(heads, i + k);
+        bool const are_all = word == ~std::uint64_t{0};
+        for (word = are_all ? 1 : word; word != 0; word &= word - 1) {
           index_t const head = k + std::countr_zero(word);
           if (is_clear && head - from <= few) {
             *out++ = total_of_few(buffer, from, head);
@@ -78,6 +80,12 @@ class member_totals {
           second.clear();
           is_clear = true;
         }
+        if (are_all) {  // segments of one item
+          for (index_t j = k; j < k + 63; ++j)
+            *out++ = V{buffer.first[j], buffer.second[j]};
+          from = k + 63;
+        }
+      }
       add_up_to(m);
       is_clear = false;
     }
