@@ -73,7 +73,14 @@ struct even_integer_bins {
     rest %= range.count;
     reciprocal = 0;
     std::uint64_t left = rest;
-    for (int bit = 0; bit < 64; ++bit) {
+    int bit = 0;
+    if (range.count >> 32 == 0)  // two divisions, where 64 steps take 20 ns
+      for (; bit < 64; bit += 32) {
+        left <<= 32;
+        reciprocal = reciprocal << 32 | left / range.count;
+        left %= range.count;
+      }
+    for (; bit < 64; ++bit) {
       bool const carry = left >> 63 != 0;
       left <<= 1;
       reciprocal <<= 1;
