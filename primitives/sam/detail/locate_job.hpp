@@ -193,15 +193,16 @@ struct find_job {
     return x == 0 ? none : most_chosen - index_t(x);
   }
 
-  /// Asks about some items at a time, which compilers can do by vectors. Item 0 is asked by itself,
-  /// as nothing lies before it.
+  /// Asks about some items at a time, which compilers can do by vectors. Item 0 is asked by itself
+  /// where items are compared with those before them.
   void accumulate(index_t& first, index_t begin, index_t count) const {
     constexpr index_t some = 64;
     index_t const end = begin + count;
-    if (begin == 0 && count > 0 && (first = load(begin++)) != none)
+    constexpr bool looks_back = requires { requires Which::looks_back; };
+    if (looks_back && begin == 0 && count > 0 && (first = load(begin++)) != none)
       return;
     for (; begin + some <= end; begin += some) {
-      if (begin <= 0)  // so that compilers know that each item has one before it
+      if (looks_back && begin <= 0)  // so that compilers know that each item has one before it
         __builtin_unreachable();
       unsigned any = 0;
       for (index_t k = 0; k < some; ++k)
@@ -268,6 +269,7 @@ struct matching_items {
 /// Matches the items that are less than the one before them.
 template <class T, class Less>
 struct descents {
+  static constexpr bool looks_back = true;
   static constexpr int arrays = 1;
   static constexpr index_t item_bytes = sizeof(T);
   using pointer = pointer_with_neighbours<T, 1>;
