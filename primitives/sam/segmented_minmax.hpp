@@ -169,6 +169,53 @@ struct to_located_pair {
     return {one, one};
   }
 };
+/// Makes the keys of both extremes of a number and its index.
+template <class T>
+struct to_key_pair {
+  SAM_FUNCTION key_pair<split_key> operator()(indexed_item<T> const& x) const {
+    auto const index = static_cast<std::uint32_t>(x.index);
+    return {{index, detail::extreme_key<false>(x.value)},
+            {index, detail::extreme_key<true>(x.value)}};
+  }
+};
+/// Reads the numbers whose keys are the extreme ones, and stores them with their indices.
+template <class Source, class Index, class Out>
+struct located_by_keys {
+  using item = key_pair<split_key>;
+  using one = located<typename Source::item, Index>;
+  Source from;
+  place_of_t<Out> out;
+  SAM_FUNCTION one of(split_key const& x) const {
+    index_t const i = smallest_key::index_of_choice(x);
+    return i < 0 ? one::nothing() : one::of(from.at(i), i);
+  }
+  SAM_FUNCTION void put(index_t k, item const& x) const {
+    engine::put_result(out, k, located_pair<typename Source::item, Index>{of(x.min), of(x.max)});
+  }
+};
+/// Devices combine keys of both extremes, by a few instructions for a warp, and read the two
+/// numbers again, from a cache as a rule.
+template <class Source, class T, class Offset, class Out>
+requires(has_extreme_keys<T> && sizeof(T) <= 4) struct faster_job<reduce_segments_job<
+    transformed_source<indexed_source<Source>, to_located_pair<std::int32_t>>,
+    located_pair<T, std::int32_t>, Offset,
+    first_of_both_orders<natural_extreme<false>, natural_extreme<true>>, from_nothing, Out>> {
+  template <class Job>
+  static auto of(Job const& job) {
+    using keys = transformed_source<indexed_source<Source>, to_key_pair<T>>;
+    using to = located_by_keys<Source, std::int32_t, Out>;
+    return reduce_segments_job<keys, typename to::item, Offset, smallest_key, from_nothing, to>{
+        job.n,
+        {job.items.base, {}},
+        job.segments,
+        job.offsets,
+        {job.items.base.base, job.out},
+        {},
+        {},
+        smallest_key::identity<typename to::item>()};
+  }
+};
+
 template <class T>
 struct to_minmax_values {
   index_t nowhere;

@@ -21,7 +21,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
+#include <limits>
 #include <random>
 #include <type_traits>
 #include <vector>
@@ -56,6 +58,46 @@ segments random_segments(index_t n, std::uint64_t length, std::uint64_t seed) {
   }
   all.offsets.push_back(static_cast<std::uint32_t>(n));
   return all;
+}
+
+TEST_CASE("both extremes of segments are found by keys, with NaNs and zeros, on fibers", "[simt]") {
+  using source = sam::engine::array_source<float>;
+  using job = sam::engine::reduce_segments_job<
+      sam::detail::transformed_source<sam::detail::indexed_source<source>,
+                                      sam::detail::to_located_pair<std::int32_t>>,
+      sam::detail::located_pair<float, std::int32_t>, std::uint32_t, both_orders,
+      sam::engine::from_nothing, sam::minmax_values<float>>;
+  static_assert(std::is_same_v<decltype(sam::detail::faster_job<job>::of(std::declval<job>()).op),
+                               sam::detail::smallest_key>);
+  index_t const n = 3000;
+  auto const seed = test::seed_for(n);
+  simt::context<32> context(5, seed);
+  test::generator bits{seed};
+  std::vector<float> items(n);
+  for (float& x : items) {
+    auto const kind = bits() % 64;
+    x = kind == 0   ? std::numeric_limits<float>::quiet_NaN()
+        : kind == 1 ? -std::numeric_limits<float>::infinity()
+        : kind < 16 ? -0.0f
+        : kind < 32 ? 0.0f
+                    : static_cast<float>(bits() % 9) - 4;
+  }
+  sam::detail::natural_extreme<false> const least;
+  sam::detail::natural_extreme<true> const most;
+  for (std::uint64_t const length : {3, 40, 700, 100'000}) {
+    auto const all = random_segments(n, length, seed);
+    std::vector<sam::minmax_values<float>> found(all.offsets.size() - 1);
+    sam::segmented_find_minmax(context, items, sam::by_offsets(all.offsets), found);
+    auto const firsts =
+        sam::reference::find_extreme_of_segments<index_t>(items, all.offsets, least);
+    auto const lasts = sam::reference::find_extreme_of_segments<index_t>(items, all.offsets, most);
+    auto const is_at = [&](sam::indexed_value<float> const& x, index_t i) {
+      auto const of = [](float y) { return std::bit_cast<std::uint32_t>(y); };
+      return x.index == i && (i == n || of(x.value) == of(items[static_cast<std::size_t>(i)]));
+    };
+    for (std::size_t k = 0; k < found.size(); ++k)
+      REQUIRE((is_at(found[k].min, firsts[k]) && is_at(found[k].max, lasts[k])));
+  }
 }
 
 TEST_CASE("orders and both extremes of segments and keys equal their references on fibers",

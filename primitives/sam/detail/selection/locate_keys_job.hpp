@@ -75,6 +75,11 @@ struct smallest_key {
     std::uint32_t const least = least_of(has ? own.key : none);
     return {least_of(has && own.key == least ? own.index : none), least};
   }
+  template <class LeastOf>
+  SAM_FUNCTION key_pair<split_key> of_lanes(key_pair<split_key> const& own, bool has,
+                                            LeastOf const& least_of) const {
+    return {of_lanes(own.min, has, least_of), of_lanes(own.max, has, least_of)};
+  }
   /// Returns the index of the item of a key; a negative one for no item.
   SAM_FUNCTION static index_t index_of_choice(long_key const& x) {
     return static_cast<index_t>(x.index);
