@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sam/backend/job.hpp>
+#include <sam/host/memory/prefetch.hpp>
 #include <sam/host/memory/streaming.hpp>
 #include <sam/host/memory/tuning.hpp>
 #include <sam/host/simd/reversed_arrays.hpp>
@@ -165,16 +166,6 @@ auto values(Job const& job, index_t begin, index_t count, T* buffer,
   }
 }
 
-/// Hold the locality arguments of __builtin_prefetch for the first-level and second-level caches.
-inline constexpr int first_level = 3, second_level = 2;
-
-template <int Level, class T>
-void prefetch_items(T const* items, index_t count) {
-  auto const* const from = reinterpret_cast<std::byte const*>(items);
-  for (index_t at = 0; at < count * index_t{sizeof(T)}; at += 64)
-    __builtin_prefetch(from + at, 0, Level);
-  asm volatile("");  // else g++ treats the function as free of side effects and drops its calls
-}
 template <int Level, class T, int Before, int After>
 void prefetch_items(pointer_with_neighbours<T, Before, After> items, index_t count) {
   host::prefetch_items<Level>(items.data, count);

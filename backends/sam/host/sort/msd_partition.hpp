@@ -8,6 +8,8 @@
 #pragma once
 
 #include <sam/host/memory/pool.hpp>
+#include <sam/host/memory/prefetch.hpp>
+#include <sam/host/memory/tuning.hpp>
 #include <sam/host/memory/write_combining.hpp>
 #include <sam/host/sort/ordered_key_block.hpp>
 #include <sam/host/sort/sort_memory.hpp>
@@ -133,13 +135,33 @@ class msd_partition {
           count_part(job_.digits, from.from(begin), end - begin, first, digit, counts);
     });
   }
+  /// Calls visit(i, count) for items [i, i + count), some at a time, and requests later ones from
+  /// memory. The hardware prefetcher falls behind where each item is stored at another place.
+  template <class Visit>
+  [[gnu::always_inline]] static inline void for_each_step(source const& from, index_t n,
+                                                          Visit const& visit) {
+    constexpr index_t step = 64;
+    constexpr index_t ahead = engine::max_of(tuning::ahead_bytes / index_t{sizeof(Key)}, step);
+    for (index_t i = 0; i < n; i += step) {
+      if (i + ahead + step <= n) {
+        host::prefetch_items<second_level>(from.keys + i + ahead, step);
+        if (job_type::has_values && from.values != nullptr)
+          host::prefetch_items<second_level>(from.values + i + ahead, step);
+      }
+      visit(i, engine::min_of(step, n - i));
+    }
+  }
+
   // Takes its arguments by value; otherwise the compiler must assume that each store changes them.
   static ordered_key count_part(Digits const digits, source const from, index_t n,
                                 ordered_key first, window const digit, index_t* counts) {
     ordered_key differ = 0;
-    host::for_each_ordered_key<Digits>(from.keys, n, digits, [&](index_t, ordered_key x) {
-      differ |= static_cast<ordered_key>(x ^ first);
-      ++counts[digit(x)];
+    for_each_step(source(from.keys, nullptr), n, [&](index_t begin, index_t count) {
+      host::for_each_ordered_key<Digits>(from.keys + begin, count, digits,
+                                         [&](index_t, ordered_key x) {
+                                           differ |= static_cast<ordered_key>(x ^ first);
+                                           ++counts[digit(x)];
+                                         });
     });
     return differ;
   }
@@ -193,14 +215,16 @@ class msd_partition {
   static void scatter_part(Digits const digits, source const from, index_t n, window const digit,
                            index_t* ends, write_combining_stores<Key> const keys,
                            write_combining_stores<Value> const values) {
-    for (index_t i = 0; i < n; ++i) {
-      Key const key = from.keys[i];
-      auto const bucket = static_cast<index_t>(digit(digits(key)));
-      index_t const end = ends[bucket]++;
-      keys.put(bucket, end, key);
-      if constexpr (job_type::has_values)
-        values.put(bucket, end, from.value(i));
-    }
+    for_each_step(from, n, [=](index_t begin, index_t count) {
+      for (index_t i = begin; i < begin + count; ++i) {
+        Key const key = from.keys[i];
+        auto const bucket = static_cast<index_t>(digit(digits(key)));
+        index_t const end = ends[bucket]++;
+        keys.put(bucket, end, key);
+        if constexpr (job_type::has_values)
+          values.put(bucket, end, from.value(i));
+      }
+    });
   }
 
   /// Scatters as scatter_part does, but writes no more items to a bucket than were counted. If
@@ -216,12 +240,14 @@ class msd_partition {
       if constexpr (job_type::has_values)
         values.put(bucket, end, from.value(i));
     };
-    host::for_each_ordered_key<Digits>(
-        from.keys, n, [=](Key const& key) { return digit(digits(key)); },
-        [=](index_t i, ordered_key x) {
-          if (auto const bucket = static_cast<index_t>(x); ends[bucket] < limits[bucket])
-            put(bucket, i);
-        });
+    for_each_step(from, n, [=](index_t begin, index_t count) {
+      host::for_each_ordered_key<Digits>(
+          from.keys + begin, count, [=](Key const& key) { return digit(digits(key)); },
+          [=](index_t i, ordered_key x) {
+            if (auto const bucket = static_cast<index_t>(x); ends[bucket] < limits[bucket])
+              put(bucket, begin + i);
+          });
+    });
     for (index_t b = 0; b < buckets; ++b)
       while (ends[b] < limits[b])
         put(b, 0);
