@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tests extremes of segments of floats, which the host engine combines by vectors, at each place of
-// a NaN, a zero of either sign and an infinity in segments of every length.
+// Tests extremes of segments, also with their indices, which the host engine combines by vectors,
+// at each place of a NaN, a zero of either sign and an infinity in segments of every length.
 #include <sam/segmented_minmax.hpp>
 
 #include "support.hpp"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace {
@@ -34,6 +35,25 @@ std::vector<sam::min_and_max<T>> extremes_of(std::vector<T> const& items,
     out.push_back(both);
   }
   return out;
+}
+
+/// True if a located item is the one at an index, which is n for no item.
+template <class T>
+bool is_item(sam::indexed_value<T> const& got, std::vector<T> const& items, index_t wanted) {
+  return got.index == wanted &&
+         (wanted == index_t(items.size()) || is_same(got.value, items[std::size_t(wanted)]));
+}
+/// Returns the first item of a segment that no other one precedes, where a NaN precedes numbers.
+template <class T, class Precedes>
+index_t first_extreme(std::vector<T> const& items, index_t begin, index_t end, Precedes precedes) {
+  auto const is_nan = [](T x) { return x != x; };
+  index_t best = begin == end ? index_t(items.size()) : begin;
+  for (index_t i = begin; i < end; ++i) {
+    T const x = items[std::size_t(i)], y = items[std::size_t(best)];
+    if (!is_nan(y) && (is_nan(x) || precedes(x, y)))
+      best = i;
+  }
+  return best;
 }
 
 TEMPLATE_TEST_CASE("vectors of both extremes keep NaN, zeros and infinities", "[segmented]", float,
@@ -72,6 +92,17 @@ TEMPLATE_TEST_CASE("vectors of both extremes keep NaN, zeros and infinities", "[
         all &= is_same(got[k].min, wanted[k].min) && is_same(got[k].max, wanted[k].max);
       REQUIRE(all);
       REQUIRE(out.fences_intact());
+      test::fenced_array<sam::minmax_values<T>> located(index_t(wanted.size()), 1);
+      sam::segmented_find_minmax(context, in, sam::by_offsets(ends), located);
+      context.wait();
+      auto const found = located.to_host();
+      for (std::size_t k = 0; k < wanted.size(); ++k) {
+        index_t const begin = offsets[k], end = offsets[k + 1];
+        all &= is_item(found[k].min, items, first_extreme(items, begin, end, std::less<T>{}));
+        all &= is_item(found[k].max, items, first_extreme(items, begin, end, std::greater<T>{}));
+      }
+      REQUIRE(all);
+      REQUIRE(located.fences_intact());
     }
 }
 
