@@ -18,7 +18,7 @@ namespace {
 
 using sam::index_t;
 using sam::gpu::ranking;
-using simt::by_number, simt::large_value, simt::record;
+using simt::by_number, simt::large_value, simt::record, simt::wide_value;
 
 /// A config with small tiles and few digits.
 template <int Warp, int Bits, int Items>
@@ -204,6 +204,7 @@ using cases = std::tuple<
     sort_case<float, std::uint16_t, numbers<float>, 32, 5>,
     sort_case<std::int16_t, std::uint64_t, sam::flipped_digits<numbers<std::int16_t>>, 64>,
     sort_case<float, std::uint32_t, numbers<float>, 32, 6>,
+    sort_case<std::uint32_t, wide_value, numbers<std::uint32_t>, 32, 8>,
     sort_case<record, sam::no_values, sam::user_digits<by_number, record>, 32, 6>,
     sort_case<record, std::int32_t, sam::user_digits<by_number, record>, 64>,
     sort_case<std::uint8_t, large_value, numbers<std::uint8_t>, 32, 7, std::uint64_t>,

@@ -32,6 +32,9 @@ struct by_number {
 struct large_value {
   std::uint64_t words[3];
 };
+struct wide_value {
+  std::uint64_t words[2];
+};
 /// Inconsistent digits, which change each time that they are read.
 struct unsure_number {
   static inline thread_local std::uint32_t state = 1;

@@ -150,7 +150,7 @@ std::unique_ptr<workload> make_workload(Context& context, workload_id const& wha
   if constexpr ((Kinds & apart_sorts) != 0)
     if (what.name == "sort pairs apart") {  // passes that cannot pack a key with its value
       auto values = std::make_shared<input_and_output<Context, std::uint32_t>>(context, n, 2);
-      return with(std::type_identity<std::uint64_t>{}, [values](Context& c, auto in, auto out) {
+      return with(std::type_identity<std::uint16_t>{}, [values](Context& c, auto in, auto out) {
         radix_sort_pairs(c, in, values->in(), out, values->out());
       });
     }

@@ -49,16 +49,11 @@ inline constexpr bool all_have_clusters = cuda::for_all_devices(forms_clusters);
 inline constexpr bool some_have_clusters = cuda::for_some_devices(forms_clusters);
 
 /// True for devices that have no more than 100 KiB of shared memory on a multiprocessor, as those
-/// of compute capability 7.5, 8.6, 8.9 and 12.0; and for those that have 200 KiB or more.
+/// of compute capability 7.5, 8.6, 8.9 and 12.0.
 constexpr bool has_little_memory(int architecture) {
   return architecture < 800 || (architecture > 800 && architecture < 900) || architecture >= 1200;
 }
-constexpr bool has_much_memory(int architecture) {
-  return architecture >= 900 && !has_little_memory(architecture);
-}
 inline constexpr bool some_have_little_memory = cuda::for_some_devices(has_little_memory);
-inline constexpr bool all_have_much_memory = cuda::for_all_devices(has_much_memory);
-inline constexpr bool some_have_much_memory = cuda::for_some_devices(has_much_memory);
 
 /// Returns the arguments of a kernel where the launch has put them: __grid_constant__.
 template <class Arguments>

@@ -327,12 +327,7 @@ class sort_plan {
   using large_pass =
       pass<Indexed, Bits, Config, tuning::template least_per_sm<Config>(), 0, NeedsResidency>;
   template <bool Indexed, sort_bits Bits>
-  using roomy_pass =
-      std::conditional_t<std::is_same_v<typename tuning::roomy, typename tuning::large>, list<>,
-                         list<large_pass<Indexed, Bits, typename tuning::roomy, true>>>;
-  template <bool Indexed, sort_bits Bits>
   using passes = decltype(std::tuple_cat(
-      roomy_pass<Indexed, Bits>{},
       list<large_pass<Indexed, Bits, typename tuning::large, true>,
            pass<Indexed, Bits, typename tuning::small, 0,
                 gpu::onesweep<device, Job, typename tuning::small, narrow, Indexed>::size>,

@@ -34,26 +34,25 @@ struct sort_tuning {
   static constexpr int items(int bytes, int registers) {
     return int(max_of(1, registers * 2 / (div_up(bytes, 4) * 2 + 1)));
   }
-  /// Values of 16 bytes are sorted by more warps where two blocks of them fit a multiprocessor,
-  /// which takes 200 KiB of shared memory.
-  static constexpr bool has_wide_values = has_values_apart && held == 16 && key_bytes <= 4;
-  static constexpr int roomy_warps = warps_of(12);
+  /// True for pairs of keys or values of 8 or 16 bytes that registers of 12 warps hold. Two of
+  /// their tiles fit a multiprocessor with 100 KiB of shared memory, since values take the keys'
+  /// place.
+  static constexpr bool are_wide_pairs = has_values_apart && (held == 8 || held == 16) &&
+                                         key_bytes + value_bytes <= 20 && key_bytes <= 8;
+  static constexpr int most_wide_pairs = held == 8 ? 11 : 10;  // more would not fit
+  static constexpr int items_of_pairs = int(min_of(items(held, int(tuning::sort_pair_registers)),
+                                                   are_wide_pairs ? most_wide_pairs : 1 << 10));
   using large = std::conditional_t<
       held <= 4 && !has_values_apart,
       gpu::sort_config<warps_of(int(tuning::sort_narrow_warps)),
                        items(held, int(tuning::sort_narrow_registers)), 8, int(tuning::sort_blocks),
                        8>,
-      gpu::sort_config<has_wide_values && all_have_much_memory
-                           ? roomy_warps
-                           : warps_of(int(tuning::sort_wide_warps)),
-                       items(held, int(has_values_apart ? tuning::sort_pair_registers
-                                       : traits::packs  ? tuning::sort_packed_registers
-                                                        : tuning::sort_wide_registers)),
+      gpu::sort_config<are_wide_pairs ? warps_of(12) : warps_of(int(tuning::sort_wide_warps)),
+                       has_values_apart
+                           ? items_of_pairs
+                           : items(held, int(traits::packs ? tuning::sort_packed_registers
+                                                           : tuning::sort_wide_registers)),
                        8, int(tuning::sort_blocks), 8>>;
-  /// Large tiles of more warps. Elsewhere and for other items these are the large ones.
-  using roomy = std::conditional_t<
-      has_wide_values && some_have_much_memory,
-      gpu::sort_config<roomy_warps, large::items, 8, int(tuning::sort_blocks), 8>, large>;
   /// True for keys of 8 bytes, and for packed pairs of that size.
   static constexpr bool has_items_of_8 = held == 8 && !has_values_apart;
   /// Two medium tiles of such items fit a multiprocessor with 100 KiB of shared memory.
@@ -70,11 +69,13 @@ struct sort_tuning {
     constexpr int threads = 8 * 32;
     constexpr int bytes = 63 << 10;  // some devices reserve 1 KiB for each block
     constexpr int others = 8 * 256 * 4 + 256 * 8 + 512;  // counters, offsets, and few more
-    int const fit = (bytes - others) / (threads * int(max_of(4, key_bytes + value_bytes)));
+    constexpr int of_item = int(max_of(4, key_bytes + (traits::packs ? value_bytes : 0)));
+    constexpr int fit = (bytes - others) / (threads * of_item);
     return int(max_of(1, min_of(24, fit < 4 ? fit : fit / 4 * 4)));
   }();
-  using compact =
-      std::conditional_t<(held > 4), gpu::sort_config<warps_of(8), compact_items, 8, 1, 8>, small>;
+  using compact = std::conditional_t<
+      are_wide_pairs, gpu::sort_config<warps_of(16), large::items, 8, 1, 8>,
+      std::conditional_t<(held > 4), gpu::sort_config<warps_of(8), compact_items, 8, 1, 8>, small>>;
   /// Blocks that sort few keys without other blocks. They have few warps, since each warp's
   /// counters must be added up. A thread holds `Most` keys, or as many as fit in registers.
   template <int Warps, int Most>

@@ -271,6 +271,8 @@ class onesweep {
       load<true>(tile);
     else if (tile * size < n())
       load<false>(tile);
+    else
+      __builtin_memset(&tile_.keys, 0, sizeof(tile_.keys));
   }
 
   template <bool Full>
@@ -527,21 +529,28 @@ class onesweep {
     if constexpr (packs) {
       if (writes_packed()) {
         auto const to = packed_to();
-        return tile_.template for_each_sorted<Full>(count, [&](int p, packed const item) {
+        return tile_.template for_each_sorted<Full>(count, [&](int, int p, packed const item) {
           if (Word const at = place_of(p, item); is_place(at))
             to[at] = item;
         });
       }
     }
     if constexpr (tile_type::moves_values) {
-      scatter_values<Full>(values, count);
-      Device::sync_block();  // orders the writes of sorted values before their reads by others
+      send_with_values<Full>(values, count);
+    } else {
+      send_items<Full>(count);
+      if constexpr (traits::has_values && !packs)
+        send_large_values<Full>(count);
     }
+  }
+  /// Writes the sorted keys, with values that are packed with them.
+  template <bool Full>
+  SAM_DEVICE void send_items(int count) {
     source* const keys = to();
     [[maybe_unused]] value* const sorted_values = sort_arguments<Job>::template one_of<Device>(
         a_.values_at, (Device::opaque(step_) >> 2 & 3) - 1);
     known(writes_ordered_keys(), [&](bool as_ordered_keys) {
-      tile_.template for_each_sorted<Full>(count, [&](int p, auto const item) {
+      tile_.template for_each_sorted<Full>(count, [&](int, int p, auto const item) {
         Word const at = place_of(p, item);
         if (!is_place(at))
           return;
@@ -549,12 +558,40 @@ class onesweep {
           keys[at] = traits::to_be_written(traits::key_of(item), as_ordered_keys);
         if constexpr (packs)
           sorted_values[at] = item.value;
-        else if constexpr (tile_type::moves_values)
-          sorted_values[at] = tile_.sorted_value(p);
       });
     });
-    if constexpr (traits::has_values && !packs && !tile_type::moves_values)
-      send_large_values<Full>(count);
+  }
+  /// Writes the sorted keys, then the values, which take the keys' place in shared memory part by
+  /// part. Threads keep the digits of the keys that they have written. Addresses in shared memory
+  /// are computed again behind opaque(), since keeping them costs registers.
+  template <bool Full>
+  SAM_DEVICE void send_with_values(uninitialized_array<value, items> const& values, int count) {
+    static_assert(buckets <= 256);
+    std::uint32_t digits[(items + 3) / 4] = {};  // four in each word
+    source* const keys = to();
+    bool const as_ordered_keys = writes_ordered_keys();
+    tile_.template for_each_sorted<Full>(count, [&](int j, int p, auto const item) {
+      std::uint32_t const digit = tile_.unflipped_digit(item);
+      digits[j / 4] |= digit << j % 4 * 8;
+      Word const at = tile_.offsets()[digit] + Word(p);
+      if (keys != nullptr && is_place(at))
+        keys[at] = traits::to_be_written(item, as_ordered_keys);
+    });
+    value* const sorted_values = values_to();
+    constexpr int rows = tile_type::rows_of_part;
+#pragma unroll
+    for (int first = 0; first < items; first += rows) {
+      Device::sync_block();  // orders the reads of keys or values before these values' writes
+      scatter_values<Full>(values, count, first * threads);
+      Device::sync_block();  // orders the writes of values before their reads by other warps
+#pragma unroll
+      for (int j = first; j < engine::min_of(first + rows, items); ++j)
+        if (int const p = Device::opaque(tile_.sorted_place(j)); Full || p < count) {
+          Word const at = tile_.offsets()[digits[j / 4] >> j % 4 * 8 & 255] + Word(p);
+          if (is_place(at))
+            sorted_values[at] = tile_.sorted_value(p - first * threads);
+        }
+    }
   }
   /// Returns the output position of the item at position p of the sorted tile.
   SAM_DEVICE Word place_of(int p, typename tile_type::key const& item) const {
@@ -570,12 +607,17 @@ class onesweep {
       return true;
   }
 
+  /// Writes the values of the part that begins at position `first` of the sorted tile.
   template <bool Full>
-  SAM_DEVICE void scatter_values(uninitialized_array<value, items> const& values, int count) {
+  SAM_DEVICE void scatter_values(uninitialized_array<value, items> const& values, int count,
+                                 int first) {
+    constexpr int size_of_part = tile_type::rows_of_part * threads;
 #pragma unroll
     for (int j = 0; j < items; ++j)
       if (Full || tile_.place_of(j) < count)
-        tile_.sorted_value(int(tile_.at[j])) = values.at[j];
+        if (int const p = Device::opaque(int(tile_.at[j])) - first;
+            !tile_type::has_parts || (p >= 0 && p < size_of_part))
+          tile_.sorted_value(p) = values.at[j];
   }
 
   template <bool Full>

@@ -33,9 +33,17 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   using ranks::lanes, ranks::warps, ranks::items, ranks::threads, ranks::size, ranks::buckets;
   using ranks::own, ranks::owners;
   static constexpr bool moves_values = traits::has_values && !Packs && sizeof(value) <= 16;
+  /// Values take the place of the sorted keys once these are written: so many rows at a time that
+  /// they need no more memory than keys or original indices do.
+  static constexpr int rows_of_part = [] {
+    if constexpr (moves_values)
+      return int(max_of(1, min_of(items, items * max_of(4, sizeof(key)) / index_t{sizeof(value)})));
+    else
+      return items;
+  }();
+  static constexpr bool has_parts = rows_of_part < items;
 
-  // Layout of shared memory. The original indices lie where the keys do later, or the values after
-  // them.
+  // Layout of shared memory. The original indices lie where the keys do later, and then the values.
   static constexpr int largest_align =
       max_of(16, max_of(alignof(key), moves_values ? alignof(value) : 1));
   static constexpr int aligned(int bytes) {
@@ -44,8 +52,8 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
   static constexpr int offsets_at = ranks::ranks_end;
   static constexpr int keys_at = aligned(offsets_at + buckets * int(sizeof(Index)));
   static constexpr int keys_end = keys_at + size * int(sizeof(key));
-  static constexpr int values_at = aligned(keys_end);
-  static constexpr int values_end = moves_values ? values_at + size * int(sizeof(value)) : 0;
+  static constexpr int values_end =
+      moves_values ? keys_at + rows_of_part * threads * int(sizeof(value)) : 0;
   static constexpr int notes_end = OriginalIndices ? keys_at + size * 4 : 0;
   static constexpr int shared_bytes = int(max_of(keys_end, max_of(values_end, notes_end)));
 
@@ -123,31 +131,35 @@ class onesweep_tile : public block_radix_rank<Device, Job, Config, Packs, MaySwi
       lost = lost || sorted_key(p) != last;
     return lost;
   }
-  /// Calls f(p, key) for each sorted key, once per block; neighbouring lanes get neighbouring keys.
-  /// Each warp visits its own rows if their addresses are cheap to compute, otherwise the rows are
-  /// strided by block. With a 64-bit Index, visiting the warp's own rows would spill registers.
+  /// Returns the position in the sorted tile of the item j that the thread writes. Neighbouring
+  /// lanes write neighbouring items. Each warp writes its own rows if their addresses are cheap to
+  /// compute, otherwise the rows are strided by block, as parts of the values need. With a 64-bit
+  /// Index, the warp's own rows would spill registers.
+  SAM_DEVICE int sorted_place(int j) const {
+    return writes_rows ? place_of(j) : thread() + j * threads;
+  }
+  /// Calls f(j, p, key) for each sorted key, with p = sorted_place(j), once per block.
   template <bool Full, class F>
   SAM_DEVICE void for_each_sorted(int count, F const& f) const {
-    constexpr bool by_rows = ranks::template swizzles_rows<key> && sizeof(Index) <= 4;
 #pragma unroll
     for (int j = 0; j < items; ++j)
-      if constexpr (by_rows) {
-        if (int const p = place_of(j); Full || p < count)
-          f(p, this->template item_of_row<key>(keys_at, j));
-      } else {
-        if (int const p = thread() + j * threads; Full || p < count)
-          f(p, sorted_key(p));
+      if (int const p = sorted_place(j); Full || p < count) {
+        if constexpr (writes_rows)
+          f(j, p, this->template item_of_row<key>(keys_at, j));
+        else
+          f(j, p, sorted_key(p));
       }
   }
-  SAM_DEVICE value& sorted_value(int p) const {
-    return this->template item_at<value>(values_at, p);
-  }
+  /// Returns the value at position p of the part that is in shared memory.
+  SAM_DEVICE value& sorted_value(int p) const { return this->template item_at<value>(keys_at, p); }
   SAM_DEVICE Index* offsets() const { return reinterpret_cast<Index*>(memory_ + offsets_at); }
   /// Returns one of three words of shared memory that are free for the caller.
   SAM_DEVICE std::uint32_t* word(int which) const { return flag() + 1 + which; }
 
  private:
   using ranks::job_, ranks::memory_, ranks::place_, ranks::flag;
+  static constexpr bool writes_rows =
+      ranks::template swizzles_rows<key> && sizeof(Index) <= 4 && !has_parts;
 
   /// Returns the digit and the original index of sorted item p.
   SAM_DEVICE std::uint32_t& note(int p) const {
