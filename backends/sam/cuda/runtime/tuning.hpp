@@ -25,7 +25,8 @@ struct released_tuning {
   static constexpr index_t exact_scan_warps = 8;
   static constexpr index_t exact_scan_stages = 4;
   /// Warps of a large tile of a sort, and the registers that hold the items of a thread: for keys
-  /// of up to 4 bytes; for wider keys; for packed pairs; and for pairs whose values are apart.
+  /// of up to 4 bytes; for wider keys; for packed pairs; and for pairs whose values are apart. Of
+  /// most of these, shared memory bounds the items: see sort_tuning::most_wide_pairs.
   static constexpr index_t sort_narrow_warps = 12, sort_narrow_registers = 48;
   static constexpr index_t sort_wide_warps = 8, sort_wide_registers = 70;
   static constexpr index_t sort_packed_registers = 80;
