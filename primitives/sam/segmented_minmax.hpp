@@ -406,6 +406,7 @@ requires(!detail::is_place<Equal>) index_t
 ///              reading
 /// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
 ///              items are compared by <, and a NaN is the extreme item, as for argmin
+/// traffic      as for segmented_minmax; by offsets a GPU may read both items of a segment twice
 /// workspace    by offsets that of segmented_reduce, whose out would hold two items and two indices
 ///              for each segment
 /// Everything else is as for segmented_minmax.
