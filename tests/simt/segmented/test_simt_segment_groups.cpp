@@ -2,6 +2,7 @@
 // Tests of the kernels that sort few keys in segments by offsets, run on fibers.
 #include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/segment_groups.hpp>
+#include <sam/gpu/sort/segmented/sort_by_counts.hpp>
 
 #include "items.hpp"
 #include "simt/sorts.hpp"
@@ -130,6 +131,20 @@ std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
 }
 
 template <class Case>
+using counts_of = sam::gpu::sort_by_counts<simt::device<Case::warp_size>, typename Case::job,
+                                           std::int32_t, sam::gpu::count_config<2, 3000, 3>>;
+/// Sorts segments of few keys by counts, as a back end does.
+template <class Case>
+void sort_by_counts(typename Case::job const& job, std::vector<std::int32_t> const& offsets,
+                    index_t most_threads) {
+  using counts = counts_of<Case>;
+  simt::launcher<Case::warp_size> launch(test::seed_for(job.n));
+  auto const a = counts::arguments_for(job, offsets.data(), std::ssize(offsets) - 1, most_threads);
+  launch(int(counts::blocks_for(a)), counts::threads, counts::shared_bytes,
+         [&] { counts(a).run(); });
+}
+
+template <class Case>
 void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, options const& o) {
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
@@ -181,6 +196,32 @@ TEMPLATE_LIST_TEST_CASE("groups of segments are sorted on fibers", "[simt]", cas
     check(s, lengths, 16, {.are_few = true, .in_place = true, .begin_bit = 2, .bits_left_out = 1});
     check(s, lengths, 16, {.begin_bit = 5, .bits_left_out = Case::digits::bits - 5});
   }
+}
+
+TEMPLATE_LIST_TEST_CASE("segments of few keys are sorted by counts on fibers", "[simt]", cases) {
+  using Case = TestType;
+  std::mt19937 random(11);
+  std::vector<index_t> some{40};
+  while (std::ssize(some) < counts_of<Case>::most_segments)
+    some.push_back(index_t(random() % 8) * (random() % 4));
+  for (std::vector<index_t> const& lengths :
+       {std::vector<index_t>{1}, {0, 0, 5, 0}, {32, 32, 1, 63}, {3, 2000, 0, 7, 600, 1}, some})
+    for (index_t const most_threads : {1, 6000})
+      for (options const& o : {options{}, options{.are_few = true, .of_indices = true},
+                               options{.are_few = true, .begin_bit = 2, .bits_left_out = 1}}) {
+        index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
+        CAPTURE(n, lengths.size(), most_threads, o.are_few);
+        auto const keys = make_keys<typename Case::key>(n, o.are_few, test::seed_for(n));
+        simt::sort_trial<Case> trial(keys, o, false);
+        std::vector<std::int32_t> offsets{0};
+        auto order = trial.order();
+        for (index_t const length : lengths) {
+          trial.sort(order.begin() + offsets.back(), order.begin() + offsets.back() + length);
+          offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
+        }
+        sort_by_counts<Case>(trial.job, offsets, most_threads);
+        trial.check(order);
+      }
 }
 
 TEMPLATE_LIST_TEST_CASE("teams of blocks sort long segments on fibers", "[simt]", cases) {
@@ -252,7 +293,7 @@ TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays 
   using unsure = groups_case<std::uint32_t, std::uint64_t,
                              sam::user_digits<simt::unsure_number, std::uint32_t>>;
   using numbered = groups_case<std::uint32_t, sam::no_values, numbers<std::uint32_t>>;
-  index_t const n = 5000;
+  index_t const n = 5000, few = 2000;
   auto const keys = make_keys<std::uint32_t>(n, false, 3);
   sorter<unsure> s(test::seed_for(2));
   simt::sort_trial<unsure> const trial(keys, options{}, false);
@@ -272,4 +313,11 @@ TEST_CASE("offsets and digits that are wrong lead nowhere outside of the arrays 
   sorter<numbered>(5).sort(other.job, offsets, 1);
   sorter<numbered>(6).sort(other.job, offsets, 1, 500);
   other.check_fences();
+  std::vector<std::uint32_t> const some_keys(keys.begin(), keys.begin() + few);
+  simt::sort_trial<unsure> const few_unsure(some_keys, options{}, false);
+  sort_by_counts<unsure>(few_unsure.job, {0, 700, 701, 1990}, 6000);
+  few_unsure.check_fences();
+  simt::sort_trial<numbered> const few_others(some_keys, options{}, false);
+  sort_by_counts<numbered>(few_others.job, offsets, 6000);
+  few_others.check_fences();
 }

@@ -6,6 +6,7 @@
 
 #include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/segment_groups.hpp>
+#include <sam/gpu/sort/segmented/sort_by_counts.hpp>
 #include <sam/launch/sort/launch_sort.hpp>
 #include <sam/launch/sort/tuning.hpp>
 
@@ -17,6 +18,11 @@ using sort_by_clusters =
 template <class Job, class Config>
 using sort_by_teams = gpu::sort_by_blocks<device, Job, Config, true>;
 
+template <class Counts>
+__global__ void SAM_LAUNCH_BOUNDS(Counts::threads)
+    sort_by_counts_kernel(SAM_GRID_CONSTANT typename Counts::arguments const arguments) {
+  SAM_IF_TARGET Counts(arguments).run();
+}
 template <class Groups>
 __global__ void SAM_LAUNCH_BOUNDS(Groups::threads, Groups::blocks)
     segment_groups_kernel(SAM_GRID_CONSTANT typename Groups::arguments const arguments) {
@@ -38,6 +44,7 @@ template <class Job, class Offset>
 class segment_sorter {
   using traits = gpu::radix_traits<Job>;
   using tuned = sort_tuning<Job>;
+  using counts = gpu::sort_by_counts<device, Job, Offset, typename tuned::by_counts>;
   using clusters = sort_by_clusters<Job>;
   using by_blocks = typename tuned::by_blocks;
   /// Groups of which each block has a multiprocessor to itself, smaller ones, and those of short
@@ -52,6 +59,8 @@ class segment_sorter {
   /// Queues the sort. Returns false if there are too many keys, or if the device has too little
   /// shared memory.
   static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
+    if (tuned::sorts_by_counts(job.n) && segments <= counts::most_segments && is_apart(job))
+      return launch_counts(context, job, offsets, segments), true;
     if constexpr (has_teams)
       if (tuned::sorts_by_teams(job.n, segments, of_short::longest(job)) ||
           (tuned::sorts_groups(job.n, segments, tuned::most_without_clusters) &&
@@ -91,6 +100,18 @@ class segment_sorter {
   }
 
  private:
+  static bool is_apart(Job const& job) {
+    return job.keys != job.sorted_keys &&
+           (job.values == nullptr || job.values != job.sorted_values);
+  }
+  static void launch_counts(context& context, Job const& job, Offset const* offsets,
+                            index_t segments) {
+    range const named(
+        [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys by counts"; });
+    auto const a = counts::arguments_for(job, offsets, segments, tuned::most_counting_threads);
+    self::launch(context, &sort_by_counts_kernel<counts>, counts::blocks_for(a), counts::threads,
+                 counts::shared_bytes, a);
+  }
   /// True if the device has no shared memory for large groups, or no clusters for segments that
   /// exceed them. Small groups and teams then sort the segments.
   static bool lacks_room(context const& context, index_t n) {

@@ -9,6 +9,7 @@
 #include <sam/gpu/sort/digit_histogram.hpp>
 #include <sam/gpu/sort/merge/global_merge.hpp>
 #include <sam/gpu/sort/segmented/block_tile_sort.hpp>
+#include <sam/gpu/sort/segmented/sort_by_counts.hpp>
 #include <sam/launch/device.hpp>
 
 #include <tuple>
@@ -166,6 +167,13 @@ struct sort_tuning {
       gpu::sort_config<warps_of(16),
                        key_bytes <= 4 ? (traits::keys_only ? 20 : 10) : (traits::keys_only ? 8 : 6),
                        8, 1>;
+  /// Blocks that sort few keys in segments by offsets. Their time grows as the product of the
+  /// number of keys and the length of a segment, from where the threads that count are as many as
+  /// may run.
+  static constexpr int most_by_counts = key_bytes <= 4 ? 1 << 12 : 1 << 11;
+  static constexpr bool sorts_by_counts(index_t n) { return n <= most_by_counts; }
+  using by_counts = gpu::count_config<warps_of(8), most_by_counts, 2>;
+  static constexpr index_t most_counting_threads = 1 << 15;
   /// True if segments by offsets are sorted in groups. A block takes at least least_of_group keys.
   static constexpr bool sorts_groups(index_t n, index_t segments, index_t most = most_in_groups) {
     return n <= most && (n <= most_in_long || n / segments <= long_mean);
