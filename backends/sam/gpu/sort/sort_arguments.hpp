@@ -83,17 +83,20 @@ struct device_count_arguments : Arguments {
   SAM_DEVICE index_t items() const { return count.upto(this->job.n); }
 };
 
-/// Calls f(arguments) for all.items() items, which may be none. f must not index the arrays in the
-/// arguments, or they would lie in the memory of each thread. The first kernel of a sort waits for
-/// the work before it. Later ones need not wait to read the number: they begin only once all blocks
-/// of the kernel before them have done so.
+/// Calls f(arguments) for all.items() items, unless there are none. f must not index the arrays in
+/// the arguments, or they would lie in the memory of each thread. The first kernel of a sort waits
+/// for the work before it. Later ones need not wait to read the number: they begin only once all
+/// blocks of the kernel before them have done so.
 template <class Device, bool IsFirst, class Counted, class F>
 SAM_DEVICE void with_count(Counted const& all, F const& f) {
   if constexpr (IsFirst)
     Device::grid_dependency_wait();
   typename Counted::known a = all;
   a.job.n = all.items();
-  f(a);
+  if (a.job.n > 0)
+    f(a);
+  else if constexpr (!IsFirst)
+    Device::grid_dependency_wait();  // so that the kernel behind this one waits for those before
 }
 
 }  // namespace sam::inline v0_1::gpu
