@@ -111,26 +111,34 @@ void run_locate(checked_call<Context> const& call,
       from.size, locate_computed_job<Source, accumulator, Op, Put>{from.source, from.size, op, put},
       engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{}));
 }
-/// A locate_job among the first items, by their number.
-template <class Job, class Number>
-struct locate_first_job {
+/// A job that locates extreme items among the first ones, by their number. `op` is the operator.
+template <class Job, class Op, class Number>
+struct locate_first_job : Job {
   using item = typename Job::item;
-  using accumulator = typename Job::accumulator;
-  static constexpr bool ends = true;
-  Job job;
+  Op op;
   Number number;
 
-  SAM_FUNCTION auto reads() const { return job.reads(); }
-  template <class X>
-  SAM_FUNCTION item load(index_t i, X const& x) const {
-    return i < number() ? job.load(i, x) : job.op.template identity<item>();
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return i < number() ? Job::load(i, p...) : sam::identity_of<item>(op);
   }
-  SAM_FUNCTION item load(index_t i) const { return load(i, job.in + i); }
-  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
-  SAM_FUNCTION void store(index_t i, item const& x, accumulator const& y) const {
-    job.store(i, x, y);
+  template <class... P>
+  SAM_FUNCTION item load_first(index_t i, P const&... p) const {
+    return Job::load(i, p...);
   }
+  SAM_FUNCTION index_t reduced() const { return number(); }
+  void accumulate() const = delete;  // all items of a block
 };
+/// Runs a job that locates extreme items, or one that does so among the first ones, by their
+/// number.
+template <class Context, class Job, class Op, class Number>
+void run_locate_by(Context& context, Job const& job, Op const& op, Number const& number) {
+  auto const policy = engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{});
+  if constexpr (std::is_same_v<Number, known_count>)
+    context.run(job.n, job, policy);
+  else
+    context.run(job.n, locate_first_job<Job, Op, Number>{job, op, number}, policy);
+}
 
 /// Locates extreme items among the first ones. If their number, which lies in memory, is 0, there
 /// is no item, at index -1.
@@ -141,23 +149,19 @@ void run_locate(checked_call<Context> const& call, first_items<T const, Number> 
   , located<T>, located_pair < T >> ;
   checked_array<T const> const from = among.taken;
   sam::detail::expect_some(call, among.all);
-  using job_type = locate_job<T, accumulator, Op, Put>;
-  job_type const job{from.data, from.size, op, put};
-  auto const policy = engine::resolve_policy<bound::inclusive>(scan_policy<Op>{op}, from_nothing{});
-  if constexpr (!std::is_same_v<Number, known_count>)
-    return call.context().run(from.size, locate_first_job<job_type, Number>{job, among.number},
-                              policy);
-  if (from.size == 0)
-    return put(op.template identity<accumulator>());
+  if constexpr (std::is_same_v<Number, known_count>)
+    if (from.size == 0)
+      return put(op.template identity<accumulator>());
   if constexpr (engine::works_on_device<Context> && natural_order_of<Op>::value &&
                 has_extreme_keys<T>) {
     using keys = locate_keys_job<T, accumulator, natural_order_of<Op>::max, Put>;
-    if (from.size <= keys::most)
-      return call.context().run(
-          from.size, keys{from.data, from.size, put},
-          engine::resolve_policy<bound::inclusive>(scan_policy<smallest_key>{}, from_nothing{}));
+    if (from.size < keys::most)
+      return sam::detail::run_locate_by(call.context(), keys{from.data, from.size, put},
+                                        smallest_key{}, among.number);
   }
-  call.context().run(from.size, job, policy);
+  sam::detail::run_locate_by(call.context(),
+                             locate_job<T, accumulator, Op, Put>{from.data, from.size, op, put}, op,
+                             among.number);
 }
 
 /// Stores the first items of a computed input, since each of them may be the extreme one only as

@@ -32,13 +32,14 @@ struct at_most {
   SAM_FUNCTION index_t operator()(index_t first) const { return min_of(first, number()); }
   index_t of_none() const { return 0; }
 };
-/// Matches items of the first ones only, by their number.
+/// Matches items of the first ones only, by their number. all() matches any item as a first one.
 template <class Which, class Number>
 struct matches_of_first {
   static constexpr int arrays = Which::arrays;
   static constexpr index_t item_bytes = Which::item_bytes;
   Which which;
   Number number;
+  SAM_FUNCTION Which const& all() const { return which; }
   SAM_FUNCTION auto reads() const { return which.reads(); }
   template <class... P>
   SAM_FUNCTION bool matches(index_t i, P const&... p) const {

@@ -152,6 +152,21 @@ struct locate_computed_job {
   }
 };
 
+/// Matches the first items only, of as many as number() says; all() matches any item.
+template <class Which>
+concept matching_first = requires(Which const which) {
+  which.all();
+  { which.number() } -> std::same_as<index_t>;
+};
+/// Returns what matches the items of which a reducing_first job asks for the number itself.
+template <class Which>
+SAM_FUNCTION auto const& without_number(Which const& which) {
+  if constexpr (matching_first<Which>)
+    return which.all();
+  else
+    return which;
+}
+
 /// Reduces items to the index of the first one that matches, or to the highest index_t. Which has
 /// reads() of a job, as many arrays as `arrays` says, and matches(i, p...) and matches_at(i).
 template <class Which, class Put>
@@ -174,7 +189,13 @@ struct find_job {
   SAM_FUNCTION index_t load(index_t i) const { return which.matches_at(i) ? i : none; }
   template <class... P>
   SAM_FUNCTION bool matters(index_t i, P const&... p) const {
-    return which.matches(i, p...);
+    return detail::without_number(which).matches(i, p...);
+  }
+  SAM_FUNCTION index_t reduced() const requires matching_first<Which> { return which.number(); }
+  template <class... P>
+  SAM_FUNCTION index_t load_first(index_t i, P const&... p) const requires matching_first<Which> {
+    return find_job<std::remove_cvref_t<decltype(which.all())>, Put>{which.all(), n, put}.load(
+        i, p...);
   }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
@@ -235,6 +256,12 @@ struct count_job {
     return which.matches(i, p...) ? 1 : 0;
   }
   SAM_FUNCTION index_t load(index_t i) const { return which.matches_at(i) ? 1 : 0; }
+  SAM_FUNCTION index_t reduced() const requires matching_first<Which> { return which.number(); }
+  template <class... P>
+  SAM_FUNCTION index_t load_first(index_t i, P const&... p) const requires matching_first<Which> {
+    return count_job<std::remove_cvref_t<decltype(which.all())>, Put>{which.all(), n, put}.load(
+        i, p...);
+  }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
     if (i == n - 1)

@@ -112,7 +112,7 @@ struct locate_keys_job {
   using accumulator = item;
   static constexpr bool ends = true;
   static constexpr index_t item_bytes = sizeof(T);
-  /// The most items whose indices fit beside their keys.
+  /// Fewer items than these have indices beside their keys: the highest one stands for no item.
   static constexpr index_t most = sizeof(T) <= 4 ? index_t{1} << 32 : highest_of<index_t>;
   T const* in;
   index_t n;
@@ -188,7 +188,8 @@ struct locate_keys_job {
       i = static_cast<index_t>(static_cast<std::uint32_t>(y));
     else
       i = static_cast<index_t>(y.index);
-    return located<T>::of(in[i], i);
+    // The index of no item, which only some of the first items may be, is none.
+    return i >= 0 && i < n ? located<T>::of(in[i], i) : located<T>::nothing();
   }
 };
 
