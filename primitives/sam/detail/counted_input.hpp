@@ -184,21 +184,33 @@ template <class Parameter, class Context, class A>
 using reads_first_items =
     std::conjunction<reads_items<Parameter, Context, array_within_t<A>>, reads_number<Context, A>>;
 
-/// An elementwise job for the first items only, by their number.
+/// An elementwise job for the first items only, by their number. Items are loaded as the job loads
+/// them, so that a thread may load several before it stores one.
 template <class Job, class Number>
 struct first_items_job {
-  struct item {};
+  using item = engine::uninitialized_array<typename Job::item, 1>;
   using accumulator = std::uint32_t;
   static constexpr bool elementwise = true;
   Job job;
   Number number;
 
-  SAM_FUNCTION item load(index_t) const { return {}; }
-  SAM_FUNCTION accumulator to_accumulator(item) const { return 0; }
-  SAM_FUNCTION void store(index_t i, item, accumulator) const {
+  SAM_FUNCTION item load(index_t i) const {
+    item x;
     if (i < number())
-      job.store(i, job.load(i), {});
+      x.at[0] = job.load(i);
+    return x;
   }
+  SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
+    if (i < number())
+      job.store(i, x.at[0], {});
+  }
+};
+/// A copy job for the first items only, by their number.
+template <class Job, class Number>
+struct first_copies_job : Job {
+  Number number;
+  SAM_FUNCTION index_t capacity() const { return min_of(Job::capacity(), number()); }
 };
 template <class Job, class Number>
 auto storing_first(Job const& job, Number const& number);
@@ -267,6 +279,8 @@ void run_first(Context& context, index_t n, Job const& job, Number const& number
     return;
   if constexpr (std::is_same_v<Number, known_count>)
     context.run(n, job, pass);
+  else if constexpr (engine::copying<Job>)
+    context.run(n, first_copies_job<Job, Number>{job, number}, pass);
   else
     context.run(n, first_items_job<Job, Number>{job, number}, pass);
 }
