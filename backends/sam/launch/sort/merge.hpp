@@ -72,21 +72,31 @@ inline constexpr bool is_counted_merge = false;
 template <class Job, class A, class B>
 inline constexpr bool is_counted_merge<counted_merge<Job, A, B>> = true;
 
-/// A pass in tiles whose sizes lie in memory.
+/// A pass in tiles whose sizes lie in memory. `follows` tells that the kernel before belongs to the
+/// call, too. It began once all earlier work was done, so the sizes are not its results.
 template <class Counted>
 struct counted_tiled_pass {
   Counted pass;
   index_t* splits;
+  bool follows = false;
   SAM_DEVICE auto operator()() const {
     return gpu::tiled_merge_pass<decltype(Counted::job)>{pass(), splits};
   }
 };
+/// True if a kernel may read the sizes before it waits for the kernel before.
+template <class Counted>
+SAM_DEVICE bool has_sizes_early(Counted const& counted) {
+  if constexpr (requires { counted.follows; })
+    return counted.follows;
+  return false;
+}
 /// Runs one of these blocks as a kernel, on a job or pass that it first reads the sizes of.
 template <class Block, int Blocks, class Counted>
 __global__ void SAM_LAUNCH_BOUNDS(Block::threads, Blocks)
     counted_merge_kernel(SAM_GRID_CONSTANT Counted const counted) {
   SAM_IF_TARGET {
-    device::grid_dependency_wait();  // the sizes may be results of the kernel before
+    if (!self::has_sizes_early(counted))
+      device::grid_dependency_wait();  // the sizes may be results of the kernel before
     auto const arguments = counted();
     Block{arguments}();
   }
@@ -153,6 +163,8 @@ void queue_merge_of_runs(context& context, Pass const& given) {
   index_t const resident = self::resident_for_sort<block>(context, kernel);
   std::conditional_t<counted, counted_tiled_pass<Pass>, gpu::tiled_merge_pass<Pass>> tiled{given,
                                                                                            nullptr};
+  if constexpr (counted)
+    tiled.follows = pass.length > 0;  // a round of a sort
   index_t const tiles = engine::div_up(pass.size(), block::tile);
   if (tiles >
       searching_turns * self::limited(context, tiles, resident * context.multiprocessors())) {
@@ -161,6 +173,8 @@ void queue_merge_of_runs(context& context, Pass const& given) {
     index_t const blocks = engine::div_up(tiles, splits_block::threads);
     self::launch(context, splits_kernel, self::limited(context, blocks, blocks),
                  splits_block::threads, splits_block::shared_bytes, tiled);
+    if constexpr (counted)
+      tiled.follows = true;
   }
   self::launch(context, kernel, self::limited(context, tiles, tiles), block::threads,
                block::shared_bytes, tiled);

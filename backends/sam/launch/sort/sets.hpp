@@ -30,6 +30,7 @@ struct counted_sets {
   index_t* splits;
   gpu::descriptor_ring ring;
   Output to;
+  bool follows;  // as in counted_tiled_pass
   SAM_DEVICE auto operator()() const {
     return gpu::keep_sets_arguments<decltype(Counted::job), Output>{pass(), splits, ring, to};
   }
@@ -78,8 +79,14 @@ void queue_sets_by(context& context, Pass const& given, set_output<Key, Value, C
   }
   gpu::descriptor_ring const ring =
       context.ring_for(gpu::words_of_slot<typename block::traits, index_t>);
+  auto const arguments = [&] {
+    if constexpr (counted)
+      return counted_sets<Pass, output>{given, splits, ring, to, splits != nullptr};
+    else
+      return gpu::keep_sets_arguments<pass_type, output>{given, splits, ring, to};
+  }();
   self::launch(context, kernel, self::limited(context, tiles, resident), block::threads,
-               block::shared_bytes, {given, splits, ring, to});
+               block::shared_bytes, arguments);
 }
 
 /// Queues a set operation. By key, devices that would hold less than three blocks with two tiles
