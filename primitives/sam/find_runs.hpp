@@ -42,16 +42,15 @@ void find_runs(Context& context, In const& in, Offsets& offsets, Lengths& length
   if (n == 0)
     return sam::detail::count_nothing(context, number.data);
   auto const first = detail::count_for_job(call, in, n);
-  ends_of_long_runs<job_input_t<std::remove_const_t<decltype(from)>>, Equal,
-                    std::remove_const_t<decltype(first)>> const ends{sam::detail::source_from(from),
-                                                                     equal, first};
+  ends_of_long_runs<job_input_t<std::remove_const_t<decltype(from)>>, Equal> const ends{
+      sam::detail::source_from(from), equal};
   long_runs_to_front<job_output_t<std::remove_const_t<decltype(begins)>>,
                      job_output_t<std::remove_const_t<decltype(sizes)>>, item_of<Count>> const
       where{begins.data, begins.size, sizes.data, sizes.size, number.data};
   if (n <= index_t{highest_of<std::uint32_t>})
-    sam::detail::run_find_runs<std::uint32_t>(context, n, ends, where);
+    sam::detail::run_find_runs<std::uint32_t>(context, n, ends, where, first);
   else
-    sam::detail::run_find_runs<std::uint64_t>(context, n, ends, where);
+    sam::detail::run_find_runs<std::uint64_t>(context, n, ends, where, first);
 }
 
 }  // namespace detail

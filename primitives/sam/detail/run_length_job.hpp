@@ -144,7 +144,7 @@ void run_encode(Context& context, index_t n, kept_unlike_last<In, Equal> const& 
   auto const heads = detail::heads_of_first(detail::heads_of_runs(kept), number);
   using items = items_of_runs<T, std::remove_const_t<decltype(heads)>, Sum>;
   detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
-                                         detail::segments_of_first(where, number, n));
+                                         detail::segments_of_first(where, number));
 }
 
 // --- Decoding ------------------------------------------------------------------------------------

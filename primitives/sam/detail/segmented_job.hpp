@@ -381,7 +381,7 @@ void run_segmented_reduce(Context& context, index_t n, Values const& values, Hea
                           Op const& op, Start const& start, Where const& all,
                           Number const& number = {}) {
   auto const alone = detail::heads_of_first(detail::heads_alone(heads), number);
-  auto const where = detail::segments_of_first(all, number, n);
+  auto const where = detail::segments_of_first(all, number);
   using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
     detail::run_segments<Carry>(

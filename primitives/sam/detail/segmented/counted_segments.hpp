@@ -12,8 +12,8 @@
 
 namespace sam::inline v0_1::detail {
 
-/// Ends the segments of the first items, by their number: marks the first item past them, and none
-/// of the others.
+/// Ends the segments of the first items, by their number: marks the first item past them. Of flags
+/// and keys in memory it also marks later heads, whose segments are not stored.
 template <class Heads, class Number>
 struct heads_among_first {
   Heads heads;
@@ -22,7 +22,10 @@ struct heads_among_first {
   template <class... P>
   SAM_FUNCTION bool at(index_t i, P const&... p) const {
     index_t const n = number();
-    return i < n ? heads.at(i, p...) : i == n;
+    if constexpr (sizeof...(P) > 0)
+      return heads.at(i, p...) | (i == n);  // without a branch
+    else
+      return i < n ? heads.at(i) : i == n;
   }
   SAM_FUNCTION auto pointer() const requires requires(Heads h) { h.pointer(); }
   { return heads.pointer(); }
@@ -81,19 +84,23 @@ struct scan_first_segments_job : Items {
   SAM_FUNCTION index_t stored() const requires is_array_place<Out> { return number(); }
 };
 
-/// Stores what `where` does, for the segments of the first of n items, by their number.
+/// Stores what `where` does, for the segments of the first items, by their number. The segment that
+/// ends with the last of them tells how many there are.
 template <class Where, class Number>
 struct segments_among_first {
   Where where;
   Number number;
-  index_t n;
 
   SAM_FUNCTION bool overwrites() const requires requires { where.overwrites(); }
   { return where.overwrites(); }
   template <class Total>
   SAM_FUNCTION void put(index_t i, index_t rank, Total const& total) const {
-    if (i < number())
-      where.put(i, rank, total);
+    index_t const n = number();
+    if (i >= n)
+      return;
+    where.put(i, rank, total);
+    if (i == n - 1)
+      where.put_count(rank + 1);
   }
   template <class Key>
   SAM_FUNCTION void put_head(index_t i, index_t rank, Key const& key) const requires
@@ -104,18 +111,18 @@ struct segments_among_first {
     if (i < number())
       where.put_head(i, rank, key);
   }
-  SAM_FUNCTION void put_count(index_t segments) const {
-    where.put_count(number() < n ? segments - 1 : segments);
+  SAM_FUNCTION void put_count(index_t) const {
+    if (number() == 0)
+      where.put_count(0);
   }
 };
 template <class Where>
-Where const& segments_of_first(Where const& where, known_count const&, index_t) {
+Where const& segments_of_first(Where const& where, known_count const&) {
   return where;
 }
 template <class Where, class Number>
-segments_among_first<Where, Number> segments_of_first(Where const& where, Number const& number,
-                                                      index_t n) {
-  return {where, number, n};
+segments_among_first<Where, Number> segments_of_first(Where const& where, Number const& number) {
+  return {where, number};
 }
 
 /// Tells whether the first of the keys goes on in the last run of those before it. Keys is a

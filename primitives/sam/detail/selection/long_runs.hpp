@@ -13,21 +13,18 @@
 
 namespace sam::inline v0_1::detail {
 
-/// Tells which of the first of some items, by their number, begin a segment. In is the item type of
-/// an array, or a source.
-template <class In, class Equal, class Number>
+/// Tells which items begin a segment. In is the item type of an array, or a source.
+template <class In, class Equal>
 struct ends_of_long_runs {
   using source = source_of_t<In>;
   source in;
   Equal equal;
-  Number number;
 
   /// Looks at item i, given a function that returns the item at a distance from it.
   template <class At>
   SAM_FUNCTION bool at(index_t i, At const& item) const {
-    bool const goes_on = i > 0 && is_among_first(i) && static_cast<bool>(equal(item(-1), item(0)));
-    bool const went_on =
-        i > 1 && is_among_first(i - 1) && static_cast<bool>(equal(item(-2), item(-1)));
+    bool const goes_on = i > 0 && static_cast<bool>(equal(item(-1), item(0)));
+    bool const went_on = i > 1 && static_cast<bool>(equal(item(-2), item(-1)));
     return goes_on != went_on;
   }
   SAM_FUNCTION bool at(index_t i) const {
@@ -38,33 +35,23 @@ struct ends_of_long_runs {
   /// An item that ends a run is unlike the one before it, and goes on with none.
   changes_of_window<In, Equal> from(index_t i) const requires is_array_source<In> {
     auto const unequal = [&](index_t k) {
-      return !(k > 0 && is_among_first(k) && static_cast<bool>(equal(in.at(k - 1), in.at(k))));
+      return !(k > 0 && static_cast<bool>(equal(in.at(k - 1), in.at(k))));
     };
-    index_t last = 64;
-    if constexpr (!std::is_same_v<Number, known_count>)
-      last = max_of(min_of(number() - i, last), 0);
-    return {{in.data + i, -1, 0, i == 0 ? 1 : 0, static_cast<int>(last), true, equal},
-            unequal(i - 1)};
-  }
-
- private:
-  SAM_FUNCTION bool is_among_first([[maybe_unused]] index_t i) const {
-    if constexpr (std::is_same_v<Number, known_count>)
-      return true;
-    else
-      return i < number();
+    return {{in.data + i, -1, 0, i == 0 ? 1 : 0, 64, true, equal}, unequal(i - 1)};
   }
 };
 
-/// Loads items for such a reduction. Count must be wide enough to count all items.
-template <class In, class Equal, class Number, class Count>
+/// Loads items for such a reduction. Heads are ends_of_long_runs, perhaps those of first items.
+/// Count must be wide enough to count all items.
+template <class In, class Heads, class Count>
 struct items_of_long_runs {
   using item = headed<bool>;
   using accumulator = segmented_value<Count, Count>;
   static constexpr bool counts_lengths = true;
   static constexpr bool holds_keys = true;
   static constexpr ones<Count> values{};
-  ends_of_long_runs<In, Equal, Number> heads;
+  source_of_t<In> in;
+  Heads heads;
   plus op;
   from_nothing start;
 
@@ -75,24 +62,25 @@ struct items_of_long_runs {
   static SAM_FUNCTION index_t key(index_t i, item const&) { return i; }
 };
 /// Does so with the items of an array, of which back ends copy tiles.
-template <class In, class Equal, class Number, class Count>
+template <class In, class Heads, class Count>
 requires is_array_source<In>
-struct items_of_long_runs<In, Equal, Number, Count> {
+struct items_of_long_runs<In, Heads, Count> {
   using item = headed<bool>;
   using accumulator = segmented_value<Count, Count>;
   using pointer = pointer_with_neighbours<In, 2>;
   static constexpr bool counts_lengths = true;
   static constexpr bool holds_keys = true;
   static constexpr ones<Count> values{};
-  ends_of_long_runs<In, Equal, Number> heads;
+  source_of_t<In> in;
+  Heads heads;
   plus op;
   from_nothing start;
 
-  SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{heads.in.data}); }
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(pointer{in.data}); }
   SAM_FUNCTION item load(index_t i, pointer const& x) const {
     return {true, heads.at(i, [&](int distance) -> In const& { return x[distance]; })};
   }
-  SAM_FUNCTION item load(index_t i) const { return load(i, pointer{heads.in.data + i}); }
+  SAM_FUNCTION item load(index_t i) const { return load(i, pointer{in.data + i}); }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     return {1, x.head ? Count(1) : Count(0)};
   }
@@ -131,11 +119,13 @@ struct long_runs_to_front {
   }
 };
 
-template <class Count, class Context, class In, class Equal, class Number, class Where>
-void run_find_runs(Context& context, index_t n, ends_of_long_runs<In, Equal, Number> const& ends,
-                   Where const& where) {
-  detail::run_segments<carry::decoupled>(
-      context, n, items_of_long_runs<In, Equal, Number, Count>{ends, {}, {}}, where);
+template <class Count, class Context, class In, class Equal, class Where, class Number>
+void run_find_runs(Context& context, index_t n, ends_of_long_runs<In, Equal> const& ends,
+                   Where const& where, Number const& number) {
+  auto const heads = detail::heads_of_first(ends, number);
+  using items = items_of_long_runs<In, std::remove_const_t<decltype(heads)>, Count>;
+  detail::run_segments<carry::decoupled>(context, n, items{ends.in, heads, {}, {}},
+                                         detail::segments_of_first(where, number));
 }
 
 }  // namespace sam::inline v0_1::detail
