@@ -126,27 +126,6 @@ struct memory_of_lengths<lengths_to_check<Held>> {
 template <class L>
 using memory_of_lengths_t = typename memory_of_lengths<L>::type;
 
-/// Gives the lengths of the first runs, by their number in memory, and 0 for the others.
-template <class Source, class Number>
-struct first_lengths {
-  using item = typename Source::item;
-  Source lengths;
-  Number number;
-  SAM_FUNCTION item at(index_t r) const { return r < number() ? lengths.at(r) : item(0); }
-};
-/// Returns lengths of the first runs as in_memory takes them.
-template <class Lengths, class First>
-auto lengths_of_first(Lengths const& given, First const& runs) {
-  using number = std::remove_cvref_t<decltype(runs.number)>;
-  if constexpr (std::is_same_v<number, known_count>) {
-    return detail::beside(given, runs);
-  } else {
-    using source = std::remove_cvref_t<decltype(sam::detail::source_from(given))>;
-    return checked_input<first_lengths<source, number>, 0>{
-        {sam::detail::source_from(given), runs.number}, given.size, given.name, {}};
-  }
-}
-
 template <class Context, class Values, class Lengths, class Out, class Count>
 void run_length_decode(Context& context, Values const& values, Lengths const& lengths, Out& out,
                        Count& count, std::source_location at) {
@@ -162,18 +141,18 @@ void run_length_decode(Context& context, Values const& values, Lengths const& le
   detail::apart_from_count(call, values, to);
   detail::apart_from_count(call, values, total);
   index_t const n = runs.taken.size;
-  auto const [of_runs, sizes, decoded] = detail::in_memory(
-      context, runs, sam::detail::lengths_of_first(given, runs), detail::results_in_memory(to));
+  auto const [of_runs, sizes, decoded] =
+      detail::in_memory(context, runs, detail::beside(given, runs), detail::results_in_memory(to));
   using length = std::remove_pointer_t<decltype(sizes.data)>;
   if constexpr (are_lengths_to_check<Lengths>)
-    sam::detail::expect_lengths(call, checked_array<length>{sizes.data, n, sizes.name},
+    sam::detail::expect_lengths(call, checked_array<length>{sizes.data, n, sizes.name}, runs.number,
                                 sizeof(count_type) < sizeof(index_t)
                                     ? static_cast<index_t>(highest_of<count_type>)
                                     : highest_of<index_t>);
   if (n == 0)
     return sam::detail::count_nothing(context, total.data);
-  sam::detail::run_decode(context, of_runs.taken.data, sizes.data, n, decoded.data, to.size,
-                          total.data);
+  sam::detail::run_decode(context, of_runs.taken.data, sizes.data, n, runs.number, decoded.data,
+                          to.size, total.data);
   detail::give_results(context, decoded, to, to.size,
                        loaded_count<count_type>{total.data, to.size});
 }

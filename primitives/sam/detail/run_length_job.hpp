@@ -171,15 +171,15 @@ SAM_FUNCTION constexpr index_t items_of_run(Length length) {
 }
 
 /// Scans lengths and stores where each run starts. Starts are cut to `size`, so that an Offset of
-/// 32 bits is often enough.
-template <class Length, class Offset, class Count>
+/// 32 bits is often enough. Runs past the first ones, by their number, start there.
+template <class Length, class Offset, class Count, class Number>
 struct run_starts_job {
   using item = Length;
   using accumulator = index_t;
   Length const* lengths;
   Offset* starts;
   index_t size;
-  index_t last;
+  Number number;
   counter<Count> total;
 
   SAM_FUNCTION Length load(index_t r) const { return lengths[r]; }
@@ -187,10 +187,15 @@ struct run_starts_job {
     return sam::detail::items_of_run(length);
   }
   SAM_FUNCTION void store(index_t r, Length length, index_t start) const {
+    constexpr bool is_known = std::is_same_v<Number, known_count>;
+    index_t const runs = number();
     if (size > 0)
-      starts[r] = static_cast<Offset>(min_of(start, size));
-    if (r == last)
+      starts[r] = static_cast<Offset>(is_known || r < runs ? min_of(start, size) : size);
+    if (r == runs - 1)
       total.close(saturating_sum{}(start, sam::detail::items_of_run(length)));
+    if constexpr (!is_known)
+      if (r == 0 && runs == 0)
+        total.close(0);
   }
 };
 /// The scan policy for run_starts_job.
@@ -224,16 +229,19 @@ struct join_lengths {
     return {saturating_sum{}(a.sum, b.sum), a.negative >= 0 ? a.negative : b.negative};
   }
 };
-template <class Length>
+template <class Length, class Number>
 struct check_lengths_job {
   using item = lengths_accumulator;
   using accumulator = lengths_accumulator;
   static constexpr bool ends = true;
   Length const* lengths;
   index_t last;
+  Number number;
   lengths_accumulator* result;
 
   SAM_FUNCTION item load(index_t r) const {
+    if (r >= number())
+      return {0, -1};
     return {sam::detail::items_of_run(lengths[r]), lengths[r] < Length(0) ? r : -1};
   }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
@@ -245,15 +253,16 @@ struct check_lengths_job {
 
 /// Rejects lengths if one is negative or if their sum is more than `most`. Runs a scan over them
 /// and waits for it.
-template <class Context, class Length>
+template <class Context, class Length, class Number>
 void expect_lengths(checked_call<Context> const& call, checked_array<Length const> const& lengths,
-                    index_t most) {
+                    Number const& number, index_t most) {
   if (lengths.size == 0)
     return;
   auto const found =
       engine::result_of<lengths_accumulator>(call.context(), [&](lengths_accumulator* place) {
         call.context().run(
-            lengths.size, check_lengths_job<Length>{lengths.data, lengths.size - 1, place},
+            lengths.size,
+            check_lengths_job<Length, Number>{lengths.data, lengths.size - 1, number, place},
             resolve_policy<bound::inclusive>(scan_policy<join_lengths>{}, from_nothing{}));
       });
   if (found.negative >= 0)
@@ -312,9 +321,9 @@ struct run_length_decode_job {
 };
 
 /// Decodes runs by one bit for each item of `out`, which is set if a run begins there.
-template <class Offset, class Context, class T, class Length, class Count>
+template <class Offset, class Context, class T, class Length, class Number, class Count>
 void run_decode_by_bits(Context& context, T const* values, Length const* lengths, index_t runs,
-                        T* out, index_t size, Count* count) {
+                        Number const& number, T* out, index_t size, Count* count) {
   auto const bytes = [](auto const* of, index_t items) {
     constexpr index_t unit = max_of(16, alignof(T));
     return div_up(items * index_t{sizeof(*of)}, unit) * unit;
@@ -334,13 +343,15 @@ void run_decode_by_bits(Context& context, T const* values, Length const* lengths
   take(kept, runs), take(starts, runs), take(begins, words), take(ranks, words), take(totals, 2);
 
   context.run(
-      runs, run_starts_job<Length, Offset, Count>{lengths, starts, size, runs - 1, {count, totals}},
+      runs,
+      run_starts_job<Length, Offset, Count, Number>{lengths, starts, size, number, {count, totals}},
       pass_over_lengths);
   decode_runs_job<T, Offset> const job{values, starts, runs, totals, out, size};
   if constexpr (decodes_runs<Context, decltype(job)>)
     if (context.decode_runs(job))
       return;
-  detail::run_compact(context, runs, kept_by_length<T, Length>{values, lengths},
+  detail::run_compact(context, runs,
+                      detail::among_first(kept_by_length<T, Length>{values, lengths}, number),
                       to_front<T, index_t>{{totals + 1}, values, kept, runs});
   std::span<Offset const> const offsets(starts, static_cast<std::size_t>(runs));
   by_offsets<decltype(offsets), false>{offsets}.template heads_in<direction::forward, 1>(
@@ -486,18 +497,21 @@ void run_decode_by_stretches(Context& context, T const* values, Length const* le
                 pass_over_flags<std::uint32_t>);
 }
 
-template <class Context, class T, class Length, class Count>
-void run_decode(Context& context, T const* values, Length const* lengths, index_t runs, T* out,
-                index_t size, Count* count) {
+/// Decodes runs, or the first ones of as many as there may be, by their number.
+template <class Context, class T, class Length, class Number, class Count>
+void run_decode(Context& context, T const* values, Length const* lengths, index_t runs,
+                Number const& number, T* out, index_t size, Count* count) {
   if (size == 0)
-    context.run(runs, run_starts_job<Length, index_t, Count>{lengths, {}, size, runs - 1, {count}},
+    context.run(runs,
+                run_starts_job<Length, index_t, Count, Number>{lengths, {}, size, number, {count}},
                 pass_over_lengths);
   else if constexpr (!works_on_device<Context>)
     detail::run_decode_by_stretches(context, values, lengths, runs, out, size, count);
   else if (size <= index_t{highest_of<std::uint32_t>})
-    detail::run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, out, size, count);
+    detail::run_decode_by_bits<std::uint32_t>(context, values, lengths, runs, number, out, size,
+                                              count);
   else
-    detail::run_decode_by_bits<index_t>(context, values, lengths, runs, out, size, count);
+    detail::run_decode_by_bits<index_t>(context, values, lengths, runs, number, out, size, count);
 }
 
 }  // namespace detail
