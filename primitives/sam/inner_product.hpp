@@ -30,6 +30,13 @@ struct inner_product_job {
     if constexpr (!std::is_same_v<Number, known_count>)
       if (i >= number())
         return sam::identity_of<T>(plus{});
+    return load_first(i, p...);
+  }
+  SAM_FUNCTION index_t reduced() const requires(!std::is_same_v<Number, known_count>) {
+    return number();
+  }
+  template <class... P>
+  SAM_FUNCTION T load_first(index_t i, P const&... p) const {
     if constexpr (sizeof...(P) == 0) {
       return multiplies{}(static_cast<T>(a.at(i)), static_cast<T>(b.at(i)));
     } else {

@@ -205,14 +205,21 @@ class reduce_block {
       }
     }
     for_each_mine<one, false>(
-        a_.n, nullptr, [&](index_t i, one& x) { x.at[0] = a_.job.load(i); },
+        items(), nullptr, [&](index_t i, one& x) { x.at[0] = load_first(i); },
         [&](index_t, one const& x) { add(x.at[0]); });
     return sum;
   }
-  /// Loads one of the first n items.
+  /// Returns the number of items, also if memory has it.
+  SAM_DEVICE index_t items() const {
+    if constexpr (reducing_first<Job>)
+      return a_.job.reduced();
+    else
+      return a_.n;
+  }
+  /// Loads one of the first items.
   template <class... P>
   SAM_DEVICE typename Job::item load_first(index_t i, P const*... p) const {
-    if constexpr (cuts)
+    if constexpr (reducing_first<Job>)
       return a_.job.load_first(i, p...);
     else
       return a_.job.load(i, p...);
