@@ -242,13 +242,14 @@ void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
 
 /// Parts at least one item of an array or a computed input. Three kinds are counted first, so that
 /// items are read twice and not once for each kind. Two kinds are read twice in either way, and the
-/// context knows which is faster. Items of computed inputs, to computed outputs, or whose number
-/// the work has to read, are compacted by kind; in.size is the limit of that number.
+/// context knows which is faster. Items of computed inputs or to computed outputs are compacted by
+/// kind, and so are those whose number the work has to read, unless the context parts them;
+/// in.size is the limit of that number.
 template <class Context, class In, class Out, class Count, class Kind, class Number>
 void part_by_kind(Context& context, In const& in, Out const& out, Count* counts, Kind const& kind,
                   Number const& number) {
-  constexpr bool is_plain = std::is_same_v<Number, known_count> &&
-                            is_array_source<job_input_t<In>> && is_array_place<job_output_t<Out>>;
+  constexpr bool are_arrays = is_array_source<job_input_t<In>> && is_array_place<job_output_t<Out>>;
+  constexpr bool is_plain = std::is_same_v<Number, known_count> && are_arrays;
   if constexpr (is_plain) {
     using job_type = split_job<job_input_t<In>, Count, Kind>;
     job_type const job{in.size, in.data, out.data, counts, kind};
@@ -260,6 +261,12 @@ void part_by_kind(Context& context, In const& in, Out const& out, Count* counts,
     if constexpr (may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
         return detail::count_and_place(context, job);
+  }
+  if constexpr (are_arrays && !is_plain) {
+    using job_type = first_split_job<job_input_t<In>, Count, Kind, Number>;
+    if constexpr (splits_first<Context, job_type>)
+      if (context.split_first(job_type{{in.size, in.data, out.data, counts, kind}, number}))
+        return;
   }
   if constexpr (!is_array_place<job_output_t<Out>>)
     detail::put_kinds(context, in, out, counts, kind, number,

@@ -242,6 +242,23 @@ void check_partitions(Context& context, index_t n, index_t shift) {
   auto const end = std::stable_partition(expected.begin(), expected.end(), second);
   REQUIRE(sam::partition(context, in, out, second) == end - expected.begin());
   REQUIRE(test::differences(out, expected) == "");
+  // The first items only, of as many as memory says: those past them in out stay.
+  for (index_t const number : {index_t{0}, n / 3, n - 1}) {
+    auto const behind = items.begin() + number;
+    std::vector<T> first_parted = items;
+    auto const of_first =
+        std::stable_partition(first_parted.begin(), first_parted.begin() + number, second);
+    std::copy(items.begin(), items.end(), out.data());
+    std::vector<index_t> const numbers{number};
+    std::vector<int> count(1);
+    sam::partition(context, sam::counted(in, numbers), out, second, count);
+    REQUIRE(count[0] == of_first - first_parted.begin());
+    REQUIRE(test::differences(out, first_parted) == "");
+    sam::three_way_partition(context, sam::counted(in, numbers), out, first, second, counts);
+    REQUIRE(counts[0] + counts[1] <= number);
+    REQUIRE(std::is_permutation(out.data(), out.data() + number, items.data()));
+    REQUIRE(std::equal(behind, items.end(), out.data() + number));
+  }
   REQUIRE((in.intact() && out.intact()));
 }
 }  // namespace

@@ -185,6 +185,12 @@ concept splits = requires(C& c, Job const& job) {
   { c.split(job) } -> std::same_as<bool>;
 };
 
+/// split_first(job) does so for a first_split_job.
+template <class C, class Job>
+concept splits_first = requires(C& c, Job const& job) {
+  { c.split_first(job) } -> std::same_as<bool>;
+};
+
 /// counts_kinds_first(job) is true if the context runs a split_job of two kinds faster by a count
 /// before all items are placed. Without it, each of the two kinds is compacted.
 template <class C, class Job>

@@ -5,7 +5,12 @@
 //   template <class Item, class Count, class Kind>
 //   bool split(split_job<Item, Count, Kind> const&);
 //
-// It returns false if it queued nothing.
+// and, if it can do so for first items whose number lies in memory:
+//
+//   template <class Item, class Count, class Kind, class Number>
+//   bool split_first(first_split_job<Item, Count, Kind, Number> const&);
+//
+// Both return false if they queued nothing.
 #pragma once
 
 #include <sam/portable.hpp>
@@ -27,6 +32,12 @@ struct split_job {
   Item* out;
   Count* counts;
   Kind kind;
+};
+/// Does so with the first size() of at most n items, as many as memory says when the work runs.
+template <class Item, class Count, class Kind, class Number>
+struct first_split_job : split_job<Item, Count, Kind> {
+  Number number;
+  SAM_FUNCTION index_t size() const { return number(); }
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -64,6 +64,10 @@ class cluster_context : public context<Warp> {
             sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
     return true;
   }
+  template <class Item, class Count, class Kind, class Number>
+  bool split_first(sam::engine::first_split_job<Item, Count, Kind, Number> const& job) {
+    return split_blocks > 0 && split_by_blocks(job);
+  }
   template <class Offset, sam::engine::job Job, class Policy>
   void run_marked(sam::engine::mark_job<Offset> const& marks, index_t n, Job const& job,
                   Policy const& policy) {

@@ -72,21 +72,13 @@ class split_block {
       : a_(a), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         held_(reinterpret_cast<vector*>(Device::shared_memory() + layout_bytes)),
         thread_(Device::warp() * lanes + Device::lane()) {
-    index_t const chunk = index_t{a.tiles_of_block} * tile_items;
-    index_t const begin = Device::block() * chunk;
-    index_t const left = a.job.n - begin;
-    from_ = a.job.in + begin;
-    count_ = left < 0 ? 0 : left < chunk ? int(left) : int(chunk);
-    tiles_ = engine::div_up(count_, tile_items);
-    first_held_ = tiles_ > a.held ? tiles_ - a.held : 0;
-    ends_whole_ = count_ % tile_items == 0;
-    is_aligned_ = of_vector > 1 && gpu::misalignment(a.job.in) == 0;
+    if constexpr (!asks_memory)
+      take_chunk(a.job.n);
   }
 
   /// Runs a block of a grid whose blocks all run at the same time.
-  SAM_DEVICE void run() const {
-    Device::grid_dependency_trigger();
-    Device::grid_dependency_wait();
+  SAM_DEVICE void run() {
+    begin();
     exchange<Device, block_counts> const blocks(*a_.memory);
     block_counts const counts = count_tiles();
     if (thread_ == 0)
@@ -100,9 +92,8 @@ class split_block {
     place_tiles(last);
   }
   /// Runs a block of the first of two kernels, which counts.
-  SAM_DEVICE void count() const {
-    Device::grid_dependency_trigger();
-    Device::grid_dependency_wait();
+  SAM_DEVICE void count() {
+    begin();
     block_counts const counts = count_tiles();
     if (thread_ == 0)
 #pragma unroll
@@ -110,9 +101,8 @@ class split_block {
         a_.memory->counts[k][Device::block()] = counts.of[k];
   }
   /// Runs a block of the second kernel, which has as many blocks as the first.
-  SAM_DEVICE void place() const {
-    Device::grid_dependency_trigger();
-    Device::grid_dependency_wait();
+  SAM_DEVICE void place() {
+    begin();
     row last;
     load_last(last);  // on its way while counts are added up
     add_up([&](int b) {
@@ -127,6 +117,26 @@ class split_block {
 
  private:
   using row = vector[rows];
+  static constexpr bool asks_memory = requires(Split const job) { job.size(); };
+
+  SAM_DEVICE void begin() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    if constexpr (asks_memory)
+      take_chunk(a_.job.size());
+  }
+  /// Finds this block's items among n.
+  SAM_DEVICE void take_chunk(index_t n) {
+    index_t const chunk = index_t{a_.tiles_of_block} * tile_items;
+    index_t const begin = Device::block() * chunk;
+    index_t const left = n - begin;
+    from_ = a_.job.in + begin;
+    count_ = left < 0 ? 0 : left < chunk ? int(left) : int(chunk);
+    tiles_ = engine::div_up(count_, tile_items);
+    first_held_ = tiles_ > a_.held ? tiles_ - a_.held : 0;
+    ends_whole_ = count_ % tile_items == 0;
+    is_aligned_ = of_vector > 1 && gpu::misalignment(a_.job.in) == 0;
+  }
 
   /// Loads this thread's vectors of a tile.
   SAM_DEVICE void load(int tile, row& x) const {

@@ -27,6 +27,10 @@ template <class Item, class Count, class Kind>
 bool context::split(split_job<Item, Count, Kind> const& job) {
   SAM_FOR_WARPS(queue_split(*this, job));
 }
+template <class Item, class Count, class Kind, class Number>
+bool context::split_first(first_split_job<Item, Count, Kind, Number> const& job) {
+  SAM_FOR_WARPS(queue_split_of_first(*this, job));
+}
 template <class Item, class Count, class Kind>
 requires(scan_memory::least_to_compact_twice >
          0) bool context::counts_kinds_first(split_job<Item, Count, Kind> const& job) const {

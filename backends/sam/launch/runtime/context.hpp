@@ -296,6 +296,8 @@ class context {
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
   template <class Item, class Count, class Kind>
   bool split(split_job<Item, Count, Kind> const& job);
+  template <class Item, class Count, class Kind, class Number>
+  bool split_first(first_split_job<Item, Count, Kind, Number> const& job);
   template <class Item, class Count, class Kind>
   requires(scan_memory::least_to_compact_twice >
            0) bool counts_kinds_first(split_job<Item, Count, Kind> const& job) const;
