@@ -242,6 +242,9 @@ std::vector<Offset> offsets_of(std::vector<index_t> const& lengths) {
   return offsets;
 }
 
+/// More blocks than the arrays of all lengths have tiles, and more than look for a segment each.
+constexpr int most_blocks = 20;
+
 /// Reduces segments of these lengths in each way that the GPU kernels have. Each of three numbers
 /// of blocks occurs with two ways; which, depends on `turn`.
 template <class T, class Offset, int Warp = 32, class Op>
@@ -254,7 +257,8 @@ void check_lengths(std::vector<index_t> const& lengths, int turn, Op op, T init)
   auto const items = test::random_items<T>(n, seed);
   auto const wanted = sam::reference::segmented_reduce(items, offsets, policy, init);
   for (int const way : {-2, -1, 0, 1, 2, 3}) {
-    int const blocks = std::array{1, 3, 100}[static_cast<std::size_t>((turn + way + 2) % 3)];
+    int const blocks =
+        std::array{1, 3, most_blocks}[static_cast<std::size_t>((turn + way + 2) % 3)];
     CAPTURE(blocks, way);
     simt::context<Warp> context(blocks, seed);
     context.takes_paths = way != -2;
@@ -289,7 +293,7 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
   heads.pop_back();
   auto const inclusive = sam::reference::segmented_inclusive_scan(items, heads, policy);
   auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
-  for (int const blocks : {1, 3, 100})
+  for (int const blocks : {1, 3, most_blocks})
     for (index_t const longest_lead : {-2, -1, 0, 100}) {
       if (longest_lead == -1 && blocks != 3)
         continue;
