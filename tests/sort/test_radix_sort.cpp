@@ -4,8 +4,11 @@
 
 #include "sorting.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace {
 
@@ -341,6 +344,33 @@ void check_memory_kept(int workers, index_t n) {
   sam::radix_argsort(crowd, keys, sorted_values);
   most = std::max(most, sam::radix_argsort_workspace<std::uint32_t, std::uint64_t>(crowd, n));
   REQUIRE(crowd.held_bytes() <= most);
+}
+
+/// Sorts so many keys, by so few buckets, that workers claim several parts of a split.
+template <class Threads>
+void check_claimed_parts(index_t n) {
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, seed);
+  auto const keys =
+      random_keys<std::uint32_t>(n, shape::random, sam::number_digits<std::uint32_t>{}, seed);
+  std::vector<std::uint32_t> sorted(keys.size()), order(keys.size()), wanted(keys.size());
+  Threads crowd(3);
+  auto const bits = std::exchange(sam::host::tuned.usual_split_bits, 8);
+  sam::radix_argsort(crowd, keys, order);
+  sam::radix_sort(crowd, keys, sorted);
+  sam::host::tuned.usual_split_bits = bits;
+  std::iota(wanted.begin(), wanted.end(), 0u);
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  REQUIRE(order == wanted);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    wanted[i] = keys[order[i]];
+  REQUIRE(sorted == wanted);
+}
+
+TEST_CASE("workers claim several parts of many items", "[radix_sort]") {
+  if constexpr (test::backend_bytes::on_host)
+    check_claimed_parts<test::threads>(1'000'003);
 }
 
 TEST_CASE("sorts keep no more memory than they say", "[radix_sort]") {

@@ -2,9 +2,9 @@
 // Splits a range of items into buckets by the first bits in which any two of its keys differ: one
 // pass of the sort on CPUs.
 //
-// A team of workers splits a range. Each worker counts and writes a part of it. A team of one
-// worker starts no parallel region, so that several workers can split one range each at the same
-// time.
+// A team of workers splits a range. Each worker counts and writes a part of it, or claims several
+// small ones of many items, so that none waits long for a slow one. A team of one worker starts no
+// parallel region, so that several workers can split one range each at the same time.
 #pragma once
 
 #include <sam/host/memory/pool.hpp>
@@ -15,7 +15,7 @@
 #include <sam/host/sort/sort_memory.hpp>
 
 #include <algorithm>
-#include <utility>
+#include <atomic>
 
 namespace sam::inline v0_1::host {
 
@@ -32,18 +32,18 @@ class msd_partition {
   using arrays = typename memory::arrays;
   using range = typename memory::range;
 
-  /// Holds the workers that split one range together, and the buffer for the beginnings of its
-  /// buckets.
+  /// Holds the parts into which one worker or all divide a range, and the buffer for the beginnings
+  /// of its buckets.
   struct team {
-    int first, size;
+    int first, parts;
     index_t* starts;
-    int end() const { return first + size; }
+    int end() const { return first + parts; }
   };
 
   msd_partition(any_pool const& pool, memory const& parts, job_type const& job)
       : pool_(pool), memory_(parts), job_(job) {}
 
-  team all_workers() const { return {0, memory_.workers, memory_.starts}; }
+  team all_workers() const { return {0, memory_.parts, memory_.starts}; }
   team one_worker(int w) const {
     return {w, 1, memory_.starts + (w + 1) * memory_.buffer_for_starts};
   }
@@ -87,17 +87,25 @@ class msd_partition {
   }
 
  private:
+  /// Calls work(w, p) for each part p, on worker w.
   template <class Work>
-  void for_each_worker(team const& who, Work const& work) const {
-    if (who.size == 1)
-      work(who.first);
-    else
-      pool_.for_each_worker(who.size, work);
+  void for_each_part(team const& who, Work const& work) const {
+    if (who.parts == 1)
+      return work(who.first, who.first);
+    // As many parts as workers stay with the same ones, in whose caches they are.
+    bool const each_own = who.parts == memory_.workers;
+    std::atomic<int> claimed = 0;
+    pool_.for_each_worker(memory_.workers, [&](int w) {
+      if (each_own)
+        return work(w, w);
+      for (int p; (p = claimed.fetch_add(1, std::memory_order_relaxed)) < who.parts;)
+        work(w, p);
+    });
   }
-  /// Returns the beginning of worker w's part of n items.
-  static index_t part(team const& who, int w, index_t n) {
-    int const k = w - who.first;
-    return n / who.size * k + engine::min_of(k, n % who.size);
+  /// Returns the beginning of part p of n items.
+  static index_t part(team const& who, int p, index_t n) {
+    int const k = p - who.first;
+    return n / who.parts * k + engine::min_of(k, n % who.parts);
   }
 
   /// Counts the keys by the first bits in which any differ, into each worker's `ends`, and returns
@@ -117,8 +125,8 @@ class msd_partition {
       window const digit(static_cast<int>(max_of(low, guess - bits)), guess);
       count(who, from, n, first, digit);
       differ = 0;
-      for (int w = who.first; w < who.end(); ++w)
-        differ |= memory_.seen[w * memory_.padded(1)];
+      for (int p = who.first; p < who.end(); ++p)
+        differ |= memory_.seen[p * memory_.padded(1)];
       int const found = low + host::width_of(sorted_by(differ));
       if (found <= guess)
         return digit;
@@ -127,11 +135,11 @@ class msd_partition {
   }
   void count(team const& who, source const& from, index_t n, ordered_key first,
              window const& digit) const {
-    for_each_worker(who, [&](int w) {
-      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
-      index_t* const counts = memory_.ends + w * memory_.places;
+    for_each_part(who, [&](int, int p) {
+      index_t const begin = part(who, p, n), end = part(who, p + 1, n);
+      index_t* const counts = memory_.ends + p * memory_.places;
       std::fill_n(counts, static_cast<index_t>(digit.mask) + 1, 0);
-      memory_.seen[w * memory_.padded(1)] =
+      memory_.seen[p * memory_.padded(1)] =
           count_part(job_.digits, from.from(begin), end - begin, first, digit, counts);
     });
   }
@@ -166,31 +174,39 @@ class msd_partition {
     return differ;
   }
 
-  /// Replaces the counts by the beginnings of each worker's part of each bucket.
+  /// Sets where each part begins in each bucket, and replaces its counts by where it ends. Goes
+  /// from part to part, whose counts lie side by side.
   void set_starts(team const& who, index_t buckets) const {
-    index_t before = 0;
-    for (index_t b = 0; b < buckets; ++b) {
-      who.starts[b] = before;
-      for (int w = who.first; w < who.end(); ++w) {
-        index_t const k = w * memory_.places + b;
-        before += std::exchange(memory_.ends[k], before);
-        memory_.begins[k] = memory_.ends[k];
-      }
+    index_t* const starts = who.starts;
+    std::fill_n(starts, buckets + 1, 0);
+    for (int p = who.first; p < who.end(); ++p) {
+      index_t const* const counts = memory_.ends + p * memory_.places;
+      for (index_t b = 0; b < buckets; ++b)
+        starts[b + 1] += counts[b];
     }
-    who.starts[buckets] = before;
-    if constexpr (memory::checks_places)
-      for (int w = who.first; w < who.end(); ++w)
-        for (index_t b = 0; b < buckets; ++b)
-          memory_.limits[w * memory_.places + b] =
-              w + 1 < who.end() ? memory_.begins[(w + 1) * memory_.places + b] : who.starts[b + 1];
+    for (index_t b = 0; b < buckets; ++b)
+      starts[b + 1] += starts[b];
+    index_t const* before = starts;
+    for (int p = who.first; p < who.end(); ++p) {
+      index_t* const begins = memory_.begins + p * memory_.places;
+      index_t* const ends = memory_.ends + p * memory_.places;
+      for (index_t b = 0; b < buckets; ++b) {
+        begins[b] = before[b];
+        ends[b] += before[b];
+      }
+      before = ends;
+    }
   }
 
   void scatter(team const& who, source const& from, target const& to, index_t n,
                window const& digit, index_t buckets) const {
-    for_each_worker(who, [&](int w) {
-      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
-      index_t* const ends = memory_.ends + w * memory_.places;
-      index_t const* const begins = memory_.begins + w * memory_.places;
+    for_each_part(who, [&](int w, int p) {
+      index_t const begin = part(who, p, n), end = part(who, p + 1, n);
+      index_t* const ends = memory_.ends + p * memory_.places;
+      index_t const* const begins = memory_.begins + p * memory_.places;
+      if constexpr (memory::checks_places)
+        std::copy_n(ends, buckets, memory_.limits + p * memory_.places);
+      std::copy_n(begins, buckets, ends);  // from here on, the places of the next items
       write_combining_stores<Key> const keys(
           to.keys, memory_.lines.keys + w * write_combining_stores<Key>::capacity(memory_.places),
           begins, memory_.streams);
@@ -199,7 +215,7 @@ class msd_partition {
           memory_.lines.values + w * write_combining_stores<Value>::capacity(memory_.places),
           begins, memory_.streams);
       if constexpr (memory::checks_places)
-        scatter_part_within(memory_.limits + w * memory_.places, buckets, job_.digits,
+        scatter_part_within(memory_.limits + p * memory_.places, buckets, job_.digits,
                             from.from(begin), end - begin, digit, ends, keys, values);
       else
         scatter_part(job_.digits, from.from(begin), end - begin, digit, ends, keys, values);
@@ -254,8 +270,8 @@ class msd_partition {
   }
 
   void move(team const& who, source const& from, target const& to, index_t n) const {
-    for_each_worker(who, [&](int w) {
-      index_t const begin = part(who, w, n), end = part(who, w + 1, n);
+    for_each_part(who, [&](int, int p) {
+      index_t const begin = part(who, p, n), end = part(who, p + 1, n);
       host::move_items(from.from(begin), to.from(begin), end - begin);
     });
   }

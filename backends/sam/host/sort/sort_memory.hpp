@@ -30,6 +30,11 @@ struct sort_memory {
   /// bucket.
   static constexpr bool checks_places = !sam::detail::is_consistent<Digits>;
 
+  /// The parts of a split for each worker, if there are so many items that each part still puts
+  /// this many bytes into an average bucket.
+  static constexpr int several = 4;
+  static constexpr index_t least_put_bytes = 1 << 10;
+
   /// The fewest items of a segment that all workers sort together.
   static constexpr index_t fewest_shared = 1 << 15;
 
@@ -59,6 +64,9 @@ struct sort_memory {
     buffer = padded(engine::min_of(cached, job.n));
     words_of_worker = vector_sort::takes(job) ? 2 * vector_sort::space_for(buffer) : 0;
     places = splits ? index_t{1} << split_bits : 0;
+    bool const has_many_items =
+        workers > 2 && job.n * item_bytes / (several * workers) >= places * least_put_bytes;
+    parts = has_many_items ? several * workers : workers;
     buffer_for_starts = splits ? padded(places + 1) : 0;
     most_alone = workers == 1 ? job.n : engine::max_of(cached, job.n / (4 * workers));
     // Ranges on a stack are disjoint, and each is larger than a cache.
@@ -88,11 +96,11 @@ struct sort_memory {
         take(std::type_identity<Key>{}, workers * write_combining_stores<Key>::capacity(places)),
         take(std::type_identity<Value>{},
              values ? workers * write_combining_stores<Value>::capacity(places) : 0)};
-    begins = take(std::type_identity<index_t>{}, workers * places);
-    ends = take(std::type_identity<index_t>{}, workers * places);
-    limits = take(std::type_identity<index_t>{}, checks_places ? workers * places : 0);
+    begins = take(std::type_identity<index_t>{}, parts * places);
+    ends = take(std::type_identity<index_t>{}, parts * places);
+    limits = take(std::type_identity<index_t>{}, checks_places ? parts * places : 0);
     starts = take(std::type_identity<index_t>{}, (workers + 1) * buffer_for_starts);
-    seen = take(std::type_identity<ordered_key>{}, workers * padded(1));
+    seen = take(std::type_identity<ordered_key>{}, parts * padded(1));
     pending = take(std::type_identity<range>{}, splits ? n / cached + 1 : 0);
     stacks = take(std::type_identity<range>{}, workers * stack_stride);
   }
@@ -115,15 +123,16 @@ struct sort_memory {
   index_t most_alone;         // the most items that one worker splits alone
   index_t stack_stride;       // ranges that wait for a worker that splits alone
   int workers;
+  int parts;  // of a range that all workers split
   bool splits;
 
   columns<Key, Value> sorted, spare;
   columns<Key, Value> buffers, lines;
   word* words;
-  index_t *begins, *ends;  // of each worker's part of each bucket
-  index_t* limits;         // ends of each worker's parts of buckets; only if checks_places
+  index_t *begins, *ends;  // of what each part puts into each bucket
+  index_t* limits;         // ends of what each part puts into buckets; only if checks_places
   index_t* starts;         // of buckets: of all workers together, then of each alone
-  ordered_key* seen;       // per worker: bits in which keys differ from the first
+  ordered_key* seen;       // per part: bits in which keys differ from the first
   range* pending;          // ranges still to be sorted by all workers
   range* stacks;           // ranges still to be sorted by each worker
 };
