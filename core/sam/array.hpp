@@ -24,6 +24,15 @@ requires(!std::is_pointer_v<P> &&
   return sam::detail::raw_pointer(p.get());
 }
 
+/// True unless an array says that its items do not lie side by side, as a strided View does.
+template <class A>
+constexpr bool is_contiguous(A const& a) {
+  if constexpr (requires { a.span_is_contiguous(); })
+    return a.span_is_contiguous();
+  else
+    return true;
+}
+
 template <class A>
 concept has_items = requires(A& a) {
   sam::detail::raw_pointer(std::data(a));

@@ -127,7 +127,7 @@ struct locate_first_job : Job {
     return Job::load(i, p...);
   }
   SAM_FUNCTION index_t reduced() const { return number(); }
-  void accumulate() const = delete;  // all items of a block
+  void accumulate() const = delete;  // that of Job would take items past the number
 };
 /// Runs a job that locates extreme items, or one that does so among the first ones, by their
 /// number.

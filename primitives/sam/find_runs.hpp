@@ -63,8 +63,8 @@ void find_runs(Context& context, In const& in, Offsets& offsets, Lengths& length
 ///              sam::counted(items, number), or a computed input (<sam/inputs.hpp>), of which each
 ///              item is computed three times. n may be 0, and may exceed 2^32
 /// offsets, lengths  integers that can hold n, apart from in and from each other: arrays or
-/// computed
-///              outputs (<sam/outputs.hpp>). n / 2 are always enough; what does not fit is dropped
+///              computed outputs (<sam/outputs.hpp>). n / 2 are always enough; what does not fit is
+///              dropped
 /// count        a variable or an array of one integer that can hold n, apart from all other arrays.
 ///              If a device cannot reach a variable, the call waits. Without count the call waits
 ///              and returns the number

@@ -373,8 +373,8 @@ index_t partition(Context&& context, In const& in, Out&& out, Keep keep,
 ///              items of the first and of the second kind. Without it the call waits and returns
 ///              both
 /// traffic      2 n reads and n writes of an item: one sweep counts items and one places them. CUDA
-///              devices may keep those that fit in shared memory in between. 3 n reads of counted
-///              items, of computed ones, and to a computed output
+///              devices may keep those that fit in shared memory in between. 3 n reads of computed
+///              items, and to a computed output; of counted ones where devices do not keep them so
 /// Everything else is as for compact.
 template <class Context, class In, class Out, class First, class Second, class Counts>
 requires(!detail::is_location<Counts>) void three_way_partition(

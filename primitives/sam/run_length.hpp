@@ -280,7 +280,7 @@ auto checked_lengths(Lengths&& lengths) {
 ///
 /// values       trivially copyable items in memory that `context` reaches, or sam::counted(values,
 ///              number) for the first runs. Both may be computed inputs (<sam/inputs.hpp>), whose
-///              items are first stored in memory of the context, as are counted lengths on a device
+///              items are first stored in memory of the context
 /// lengths      as many integers as there are values, possibly 0. A negative length counts as 0,
 ///              and a sum above 2^63 - 1 counts as 2^63 - 1; checked_lengths(lengths) rejects both
 /// out          an array of the same item type, apart from values and lengths, or a computed output

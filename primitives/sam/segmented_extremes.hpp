@@ -35,13 +35,7 @@ struct to_located_key {
     if constexpr (!std::is_same_v<Number, known_count>)
       if (x.index >= number())
         return smallest_key::identity<Key>();
-    auto const of_number = sam::detail::extreme_key<Max>(x.value);
-    if constexpr (std::is_same_v<Key, short_key>)
-      return short_key{of_number} << 32 | static_cast<std::uint32_t>(x.index);
-    else if constexpr (sizeof(T) <= 4)
-      return {static_cast<std::uint32_t>(x.index), of_number};
-    else
-      return {of_number, static_cast<std::uint64_t>(x.index)};
+    return sam::detail::located_key<Max, Key>(x.value, x.index);
   }
 };
 /// Combines short keys, or vectors of them.

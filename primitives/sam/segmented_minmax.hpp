@@ -170,12 +170,12 @@ struct to_located_pair {
   }
 };
 /// Makes the keys of both extremes of a number and its index.
-template <class T>
+template <class Key>
 struct to_key_pair {
-  SAM_FUNCTION key_pair<split_key> operator()(indexed_item<T> const& x) const {
-    auto const index = static_cast<std::uint32_t>(x.index);
-    return {{index, detail::extreme_key<false>(x.value)},
-            {index, detail::extreme_key<true>(x.value)}};
+  template <class T>
+  SAM_FUNCTION key_pair<Key> operator()(indexed_item<T> const& x) const {
+    return {detail::located_key<false, Key>(x.value, x.index),
+            detail::located_key<true, Key>(x.value, x.index)};
   }
 };
 /// Reads the numbers whose keys are the extreme ones, and stores them with their indices.
@@ -202,7 +202,7 @@ requires(has_extreme_keys<T> && sizeof(T) <= 4) struct faster_job<reduce_segment
     first_of_both_orders<natural_extreme<false>, natural_extreme<true>>, from_nothing, Out>> {
   template <class Job>
   static auto of(Job const& job) {
-    using keys = transformed_source<indexed_source<Source>, to_key_pair<T>>;
+    using keys = transformed_source<indexed_source<Source>, to_key_pair<split_key>>;
     using to = located_by_keys<Source, std::int32_t, Out>;
     return reduce_segments_job<keys, typename to::item, Offset, smallest_key, from_nothing, to>{
         job.n,
@@ -236,39 +236,15 @@ template <class Less, array In>
 inline constexpr bool has_keys_of_both<Less, In> = std::is_same_v<Less, natural_order>&&
                                                        has_extreme_keys<item_or_any_t<In>> &&
                                                    sizeof(item_or_any_t<In>) <= 4;
-struct to_keys_of_both {
-  template <class T>
-  SAM_FUNCTION both_of<short_key> operator()(indexed_item<T> const& x) const {
-    short_key const index = static_cast<std::uint32_t>(x.index);
-    return {short_key{detail::extreme_key<false>(x.value)} << 32 | index,
-            short_key{detail::extreme_key<true>(x.value)} << 32 | index};
-  }
-};
-struct smallest_of_both_keys {
-  static constexpr bool commutative = true;
-  using first = minimum;
-  using second = minimum;
-  template <class Both>
-  using member = decltype(Both::min);
-
-  template <class Both>
-  SAM_FUNCTION Both operator()(Both const& a, Both const& b) const {
-    return {minimum{}(a.min, b.min), minimum{}(a.max, b.max)};
-  }
-  template <class Both>
-  SAM_FUNCTION static Both identity() {
-    return {minimum::identity<decltype(Both::min)>(), minimum::identity<decltype(Both::min)>()};
-  }
-};
 template <class T>
 struct from_keys_of_located {
   T const* items;
   index_t n;
   SAM_FUNCTION indexed_value<T> of(short_key x) const {
-    index_t const i = static_cast<std::uint32_t>(x);
-    return i < n ? indexed_value<T>{items[i], i} : indexed_value<T>{T{}, n};
+    index_t const i = smallest_key::index_of_choice(x);
+    return i < 0 ? indexed_value<T>{T{}, n} : indexed_value<T>{items[i], i};
   }
-  SAM_FUNCTION minmax_values<T> operator()(both_of<short_key> const& x) const {
+  SAM_FUNCTION minmax_values<T> operator()(key_pair<short_key> const& x) const {
     return {of(x.min), of(x.max)};
   }
 };
@@ -277,16 +253,16 @@ struct both_extremes_by_keys : reduces_to_items {
   static constexpr char const* name = "sam::segmented_find_minmax";
   static constexpr char const* name_by_key = "sam::find_minmax_by_key";
   template <class In, class Out>
-  using total = both_of<short_key>;
+  using total = key_pair<short_key>;
   T const* items;
 
   template <class, class In>
   auto change(In const& in, index_t) const {
-    return sam::transformed(sam::indexed(in), to_keys_of_both{});
+    return sam::transformed(sam::indexed(in), to_key_pair<short_key>{});
   }
   template <class Total>
   auto options(index_t) const {
-    return sam::detail::scan_options_of<Total>(smallest_of_both_keys{});
+    return sam::detail::scan_options_of<Total>(smallest_key{});
   }
   template <class Total, class Out>
   auto to(Out& out, index_t n) const {
@@ -312,8 +288,9 @@ struct both_located_extremes : reduces_to_items {
       if (n <= index_t{highest_of<std::int32_t>})
         return use(both_located_extremes<Less, std::int32_t>{{}, less});
     } else if constexpr (has_keys_of_both<Less, In>) {
-      if (n <= index_t{highest_of<std::uint32_t>})
-        return use(both_extremes_by_keys<item_or_any_t<In>>{{}, in.data()});
+      if (n <= index_t{highest_of<std::uint32_t>} && sam::detail::is_contiguous(in))
+        return use(
+            both_extremes_by_keys<item_or_any_t<In>>{{}, sam::detail::raw_pointer(std::data(in))});
     }
     use(*this);
   }
@@ -406,7 +383,7 @@ requires(!detail::is_place<Equal>) index_t
 ///              reading
 /// less         a const function object, bool less(a, b) const: a strict weak order. Without it,
 ///              items are compared by <, and a NaN is the extreme item, as for argmin
-/// traffic      as for segmented_minmax; by offsets a GPU may read both items of a segment twice
+/// traffic      as for segmented_minmax; both items of a segment may be read twice
 /// workspace    by offsets that of segmented_reduce, whose out would hold two items and two indices
 ///              for each segment
 /// Everything else is as for segmented_minmax.

@@ -160,13 +160,13 @@ std::vector<T> scan_in_small_tiles(std::vector<T> const& in, Op op, int workers,
   for (int r = 0; r < Rounds; ++r)
     rings.push_back({slots.data() + 2 * window * r, values.data() + 4 * window * r, 1, window});
   std::vector<T> out(in.size());
-  std::atomic<index_t> claims{0};
+  host::claims claimed(workers);
   test::threads(workers).for_each_worker(workers, [&](int) {
     std::vector<T> buffer(static_cast<std::size_t>(2 * tile + 1));
     T known[Rounds];
     host::worker_buffers<T> const buffers{buffer.data(), buffer.data() + tile, nullptr,
                                           buffer.data() + 2 * tile};
-    host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, config, claims, rings.data(),
+    host::work<Carry>(copy_job<T>{in.data(), out.data()}, kernel, config, claimed, rings.data(),
                       known, buffers);
   });
   return out;

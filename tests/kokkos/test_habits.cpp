@@ -190,6 +190,20 @@ TEMPLATE_TEST_CASE("strided Views of rank 1 are inputs and outputs", "[habits]",
     wanted.resize(items.size(), 77);  // the rest of out is not changed
     REQUIRE(to_host(third) == wanted);
 
+    using extremes = Kokkos::View<sam::minmax_values<int>*, space>;
+    extremes const of_first("of first", 8), of_copy("of copy", 8);
+    sam::segmented_find_minmax(context, first, sam::by_length(2500), of_first);
+    view const copy = on_space(items);
+    sam::segmented_find_minmax(context, copy, sam::by_length(2500), of_copy);
+    context.wait();
+    auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, of_first);
+    auto const wanted_there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, of_copy);
+    for (std::size_t k = 0; k < found.size() && k * 2500 < items.size(); ++k) {
+      REQUIRE(found(k).min.value == wanted_there(k).min.value);
+      REQUIRE(found(k).max.value == wanted_there(k).max.value);
+      REQUIRE(found(k).max.index == wanted_there(k).max.index);
+    }
+
     sam::inclusive_scan(context, first, first);  // in place
     context.wait();
     REQUIRE(to_host(first) == sums_of(items));

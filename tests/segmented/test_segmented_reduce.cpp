@@ -591,6 +591,11 @@ TEST_CASE("both extreme items, orders and products of each segment and key equal
   auto const [values, indices] = parts_of(of_floats.to_host(), 2);
   REQUIRE((indices.first == std::vector<index_t>{1, 4} && indices.second[1] == 3));
   REQUIRE((values.first[1] == 4 && values.second[1] == 5));
+  if constexpr (test::backend_bytes::on_host) {
+    float const c_array[] = {2, 3, 1, 5, 4};
+    REQUIRE(sam::segmented_find_minmax(context, c_array, sam::by_length(3), of_floats) == 2);
+    REQUIRE(of_floats.to_host()[0].min.value == 1);
+  }
   test::fenced_array<float> sums(2);
   test::fenced_array<int> count(1);
   test::fails(

@@ -199,6 +199,30 @@ TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds ke
 }
 #endif
 
+#ifdef __SIZEOF_INT128__
+struct wide_digits {
+  SAM_FUNCTION unsigned __int128 operator()(std::uint32_t x) const {
+    return static_cast<unsigned __int128>(~x) << 96 | x;
+  }
+};
+TEST_CASE("narrow keys are sorted in segments by digits of 128 bits", "[segmented_radix_sort]") {
+  sam::default_context context;
+  for (index_t const n : {2000, 4096}) {
+    auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const offsets = random_offsets(n, mix::some, 300, test::seed_for(n));
+    auto const on_keys = test::on_backend(keys);
+    auto const on_offsets = test::on_backend(offsets);
+    test::fenced_array<std::uint32_t> out(n);
+    sam::segmented_radix_sort(context, on_keys, sam::by_offsets(on_offsets), out, wide_digits{});
+    context.wait();
+    auto wanted = keys;
+    for (std::size_t k = 0; k + 1 < offsets.size(); ++k)
+      std::sort(wanted.begin() + offsets[k], wanted.begin() + offsets[k + 1], std::greater<>{});
+    REQUIRE(std::ranges::equal(out.to_host(), wanted));
+  }
+}
+#endif
+
 /// Sorts the first keys in the first segments, by their numbers in memory.
 template <class Context>
 void check_counted_sorts(Context& context) {

@@ -141,9 +141,8 @@ class call_checks {
       if (static_cast<index_t>(a.rank()) > 1)
         refuse(parameter, "is a View of rank ", a.rank(),
                "; it must be of rank 1, as std::span(view.data(), view.size()) is");
-    if constexpr (requires { a.span_is_contiguous(); })
-      if (!a.span_is_contiguous())
-        refuse(parameter, "is a strided view; it must be contiguous in memory");
+    if (!sam::detail::is_contiguous(a))
+      refuse(parameter, "is a strided view; it must be contiguous in memory");
     T* const data = sam::detail::raw_pointer(std::data(a));
     index_t const size = sam::size_of(a);
     if (size < 0 || (size != 0 && data == nullptr))

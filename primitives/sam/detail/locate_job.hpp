@@ -158,6 +158,14 @@ concept matching_first = requires(Which const which) {
   which.all();
   { which.number() } -> std::same_as<index_t>;
 };
+
+/// Returns what such a job loads for item i, whichever items the number counts.
+template <template <class, class> class Job, class Which, class Put, class... P>
+SAM_FUNCTION index_t load_of_first(Job<Which, Put> const& job, index_t i, P const&... p) {
+  using all = std::remove_cvref_t<decltype(job.which.all())>;
+  return Job<all, Put>{job.which.all(), job.n, job.put}.load(i, p...);
+}
+
 /// Returns what matches the items of which a reducing_first job asks for the number itself.
 template <class Which>
 SAM_FUNCTION auto const& without_number(Which const& which) {
@@ -194,8 +202,7 @@ struct find_job {
   SAM_FUNCTION index_t reduced() const requires matching_first<Which> { return which.number(); }
   template <class... P>
   SAM_FUNCTION index_t load_first(index_t i, P const&... p) const requires matching_first<Which> {
-    return find_job<std::remove_cvref_t<decltype(which.all())>, Put>{which.all(), n, put}.load(
-        i, p...);
+    return detail::load_of_first(*this, i, p...);
   }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {
@@ -259,8 +266,7 @@ struct count_job {
   SAM_FUNCTION index_t reduced() const requires matching_first<Which> { return which.number(); }
   template <class... P>
   SAM_FUNCTION index_t load_first(index_t i, P const&... p) const requires matching_first<Which> {
-    return count_job<std::remove_cvref_t<decltype(which.all())>, Put>{which.all(), n, put}.load(
-        i, p...);
+    return detail::load_of_first(*this, i, p...);
   }
   SAM_FUNCTION index_t to_accumulator(index_t x) const { return x; }
   SAM_FUNCTION void store(index_t i, index_t, index_t y) const {

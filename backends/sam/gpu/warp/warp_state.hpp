@@ -85,8 +85,8 @@ struct policy_traits {
   /// The most look-back warps: those of 256 lanes.
   static constexpr int most_lookback_warps = 256 / Device::warp_size;
   /// The number of look-back warps of strided_lookback. It grows with the number of words that a
-  /// lane has to read for a tile in flight. States of up to 8 words of integers are left to one
-  /// warp: the shared memory of more warps takes the place of stages.
+  /// lane has to read for a tile in flight. States of up to 8 words whose grouping changes no bit
+  /// are left to one warp: the shared memory of more warps takes the place of stages.
   static constexpr int lookback_warps = [] {
     int warps = 1;
     constexpr int lanes = Device::warp_size / S;  // lanes of each component

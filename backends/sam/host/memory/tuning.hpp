@@ -41,8 +41,8 @@ struct released_tuning {
 
   // Sizes that a table may change when the program is built.
 
-  /// Sets the prefetch distance of partitions, selections and of reductions that read items once.
-  /// The hardware prefetcher stops at the end of a 4 KiB page.
+  /// Sets the prefetch distance of partitions, selections, splits of sorts and of reductions that
+  /// read items once. The hardware prefetcher stops at the end of a 4 KiB page.
   static constexpr index_t ahead_bytes = 4096;
   /// Sets how many bytes of output a partition gathers in the first-level cache per step and part.
   static constexpr index_t gathered_bytes = 4096;

@@ -108,6 +108,7 @@ class segment_sorter {
                             index_t segments) {
     range const named(
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys by counts"; });
+    static_assert(counts::shared_bytes <= 48 << 10);  // else a launch must ask for more
     auto const a = counts::arguments_for(job, offsets, segments, tuned::most_counting_threads);
     self::launch(context, &sort_by_counts_kernel<counts>, counts::blocks_for(a), counts::threads,
                  counts::shared_bytes, a);

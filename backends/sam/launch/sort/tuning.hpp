@@ -40,7 +40,8 @@ struct sort_tuning {
   /// place.
   static constexpr bool are_wide_pairs = has_values_apart && (held == 8 || held == 16) &&
                                          key_bytes + value_bytes <= 20 && key_bytes <= 8;
-  /// The most of a thread. Of 8-byte keys with small values 13 are faster where two such tiles fit.
+  /// The most pairs that a thread holds. Of 8-byte keys with values of up to 4 bytes, 13 are faster
+  /// where two such tiles fit.
   static constexpr int most_wide_pairs =
       held == 16                                                       ? 10
       : key_bytes == 8 && value_bytes <= 4 && !some_have_little_memory ? 13
@@ -68,8 +69,9 @@ struct sort_tuning {
   /// larger. Two small blocks on a multiprocessor are faster than one with as many keys.
   using small =
       std::conditional_t<(medium::items > 8), gpu::sort_config<warps_of(16), 8, 8, 2, 8>, medium>;
-  /// Tiles of which one fits in 64 KiB of shared memory, for devices without room for two medium
-  /// ones. Two blocks with half as many items each take longer: runs of a digit are half as long.
+  /// Tiles of which one fits in 64 KiB of shared memory, in code for devices without room for two
+  /// medium ones. Two blocks with half as many items each take longer: runs of a digit are half as
+  /// long.
   static constexpr int compact_items = [] {
     constexpr int threads = 8 * 32;
     constexpr int bytes = 63 << 10;  // some devices reserve 1 KiB for each block
@@ -169,8 +171,9 @@ struct sort_tuning {
                        8, 1>;
   /// Blocks that sort few keys in segments by offsets. Their time grows as the product of the
   /// number of keys and the length of a segment, from where the threads that count are as many as
-  /// may run.
-  static constexpr int most_by_counts = key_bytes <= 4 ? 1 << 12 : 1 << 11;
+  /// may run. Shared memory holds the ordered keys.
+  static constexpr int most_by_counts =
+      sizeof(typename traits::ordered_key) <= 4 ? 1 << 12 : 1 << 11;
   static constexpr bool sorts_by_counts(index_t n) { return n <= most_by_counts; }
   using by_counts = gpu::count_config<warps_of(8), most_by_counts, 2>;
   static constexpr index_t most_counting_threads = 1 << 15;

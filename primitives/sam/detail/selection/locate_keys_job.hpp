@@ -49,19 +49,36 @@ struct key_pair {
   Key min, max;
 };
 
+/// Makes a key of a number and its index.
+template <bool Max, class Key, class T>
+SAM_FUNCTION Key located_key(T const& x, index_t i) {
+  auto const of_number = detail::extreme_key<Max>(x);
+  if constexpr (std::is_same_v<Key, short_key>)
+    return short_key{of_number} << 32 | static_cast<std::uint32_t>(i);
+  else if constexpr (std::is_same_v<Key, split_key>)
+    return {static_cast<std::uint32_t>(i), of_number};
+  else
+    return {of_number, static_cast<std::uint64_t>(i)};
+}
+
 /// Combines keys: the smaller one, or the one with the lower index.
 struct smallest_key {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
   static constexpr bool runs_on_devices = true;
+  // For back ends that combine vectors of each member of a pair:
+  using first = minimum;
+  using second = minimum;
+  template <class Pair>
+  using member = decltype(Pair::min);
 
   SAM_FUNCTION short_key operator()(short_key a, short_key b) const { return b < a ? b : a; }
   SAM_FUNCTION long_key operator()(long_key const& a, long_key const& b) const {
     return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
   }
   SAM_FUNCTION split_key operator()(split_key const& a, split_key const& b) const {
-    short_key const first = (*this)(a.joined(), b.joined());
-    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32)};
+    short_key const chosen = (*this)(a.joined(), b.joined());
+    return {static_cast<std::uint32_t>(chosen), static_cast<std::uint32_t>(chosen >> 32)};
   }
   template <class Key>
   SAM_FUNCTION key_pair<Key> operator()(key_pair<Key> const& a, key_pair<Key> const& b) const {
@@ -83,6 +100,10 @@ struct smallest_key {
   /// Returns the index of the item of a key; a negative one for no item.
   SAM_FUNCTION static index_t index_of_choice(long_key const& x) {
     return static_cast<index_t>(x.index);
+  }
+  SAM_FUNCTION static index_t index_of_choice(short_key x) {
+    auto const index = static_cast<std::uint32_t>(x);
+    return index == highest_of<std::uint32_t> ? -1 : static_cast<index_t>(index);
   }
   SAM_FUNCTION static index_t index_of_choice(split_key const& x) {
     return x.index == highest_of<std::uint32_t> ? -1 : static_cast<index_t>(x.index);
@@ -107,7 +128,6 @@ template <class T, class Accumulator, bool Max, class Put>
 struct locate_keys_job {
   static constexpr bool finds_both = !std::is_same_v<Accumulator, located<T>>;
   using key = std::conditional_t<sizeof(T) <= 4, short_key, long_key>;
-  using number = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
   using item = std::conditional_t<finds_both, key_pair<key>, key>;
   using accumulator = item;
   static constexpr bool ends = true;
@@ -161,7 +181,7 @@ struct locate_keys_job {
  private:
   template <bool Largest>
   static SAM_FUNCTION key key_at(index_t i, T const& x) {
-    return joined(detail::extreme_key<Largest>(x), i);
+    return detail::located_key<Largest, key>(x, i);
   }
   template <bool Largest, int Count>
   static SAM_FUNCTION key first_of(index_t v, T const* x) {
@@ -175,12 +195,6 @@ struct locate_keys_job {
       at = takes ? k : at;
     }
     return key_at<Largest>(v * Count + at, first);
-  }
-  static SAM_FUNCTION key joined(number of_item, index_t i) {
-    if constexpr (sizeof(T) <= 4)
-      return short_key{of_item} << 32 | static_cast<std::uint32_t>(i);
-    else
-      return {of_item, static_cast<std::uint64_t>(i)};
   }
   SAM_FUNCTION located<T> item_of(key const& y) const {
     index_t i;

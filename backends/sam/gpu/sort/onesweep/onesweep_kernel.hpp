@@ -272,7 +272,8 @@ class onesweep {
     else if (tile * size < n())
       load<false>(tile);
     else
-      __builtin_memset(&tile_.keys, 0, sizeof(tile_.keys));
+      // Else registers would hold the keys of the last tile until here.
+      __builtin_memset(static_cast<void*>(&tile_.keys), 0, sizeof(tile_.keys));
   }
 
   template <bool Full>

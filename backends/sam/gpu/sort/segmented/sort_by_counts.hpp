@@ -118,7 +118,7 @@ class sort_by_counts {
       put(i, r.begin + int(rank));
   }
   /// Returns the items of the segment of key i, which is one of `count` keys of a warp from `first`
-  /// on. These lie in one word, or in two if a warp has more lanes than a word has bits.
+  /// on.
   SAM_DEVICE range segment_of(int first, int count, int i) const {
     range r{last_before(first), first_behind(first + count - 1)};
     for (int k = first + 1; k < first + count; ++k) {
