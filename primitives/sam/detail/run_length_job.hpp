@@ -478,8 +478,9 @@ struct run_length_decode_in_turn_job {
 template <class Context, class T, class Length, class Count>
 void run_decode_by_stretches(Context& context, T const* values, Length const* lengths, index_t runs,
                              T* out, index_t size, Count* count) {
-  constexpr index_t few_bytes = 64 << 10;  // which one thread decodes before another has started
-  if (size * index_t{sizeof(T)} <= few_bytes && runs * index_t{sizeof(Length)} <= few_bytes)
+  // One thread decodes these before another has started.
+  constexpr index_t few_bytes = 128 << 10, few_runs = 1 << 15;
+  if (size * index_t{sizeof(T)} <= few_bytes && runs <= few_runs)
     return context.run(
         1, run_length_decode_in_turn_job<T, Length, Count>{values, lengths, runs, out, size, count},
         pass_over_flags<std::uint32_t>);
