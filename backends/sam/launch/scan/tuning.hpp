@@ -231,19 +231,37 @@ struct scan_tuning {
   static constexpr bool
       has_medium = scan_memory::medium_bytes > 0 && sizeof(typename Job::accumulator) >= 4 &&
                    is_exact<typename Job::accumulator>&& single_pass_scheme<typename Policy::carry>;
+  template <class Job, class Policy, class Tile>
+  static constexpr bool fits_as_medium =
+      gpu::scan_config<device, Job, Policy, Tile>::shared_bytes_of(2) <= scan_memory::medium_bytes;
   /// Returns the config with the most items per thread of which two stages fit.
   template <class Job, class Policy, int Warps, int Parts = scan_memory::medium_parts>
   static constexpr auto medium_of_warps() {
     using tile = gpu::run_time_stages_config<Warps, items<Job, Policy, Warps, Parts>()>;
-    if constexpr (Parts >= small_parts ||
-                  gpu::scan_config<device, Job, Policy, tile>::shared_bytes_of(2) <=
-                      scan_memory::medium_bytes)
+    if constexpr (Parts >= small_parts || fits_as_medium<Job, Policy, tile>)
       return tile{};
     else
       return medium_of_warps<Job, Policy, Warps, Parts + 1>();
   }
+  /// Returns the config with the largest tile of `Warps` to 12 warps. Whole batches of some numbers
+  /// of warps leave much of the memory unused.
+  template <class Job, class Policy, int Warps>
+  static constexpr auto largest_medium() {
+    constexpr auto tile = medium_of_warps<Job, Policy, Warps, scan_memory::medium_parts - 1>();
+    if constexpr (Warps >= warps_of(12)) {
+      return tile;
+    } else {
+      constexpr auto other = largest_medium<Job, Policy, Warps + 1>();
+      if constexpr (other.warps * other.items > tile.warps * tile.items &&
+                    fits_as_medium<Job, Policy, std::remove_const_t<decltype(other)>>)
+        return other;
+      else
+        return tile;
+    }
+  }
   /// Returns the config of medium tiles. Totals of segments have few warps if threads then have no
   /// more than `most_medium_items`: lists and states of fewer threads leave room for more items.
+  /// Selections of two arrays have the largest tiles.
   template <class Job, class Policy>
   static constexpr auto medium_for() {
     constexpr auto usual = medium_of_warps<Job, Policy, small_warps<Job, Policy>>();
@@ -254,6 +272,8 @@ struct scan_tuning {
         return few;
       else
         return usual;
+    } else if constexpr (engine::selecting_pairs<forward_job_of<Job>>) {
+      return largest_medium<Job, Policy, warps_of(7)>();
     } else {
       return usual;
     }
