@@ -201,8 +201,8 @@ TEST_CASE("keys of 128 bits are sorted in segments, although no integer holds ke
 
 #ifdef __SIZEOF_INT128__
 struct wide_digits {
-  SAM_FUNCTION unsigned __int128 operator()(std::uint32_t x) const {
-    return static_cast<unsigned __int128>(~x) << 96 | x;
+  SAM_FUNCTION sam::detail::uint128 operator()(std::uint32_t x) const {
+    return static_cast<sam::detail::uint128>(~x) << 96 | x;
   }
 };
 TEST_CASE("narrow keys are sorted in segments by digits of 128 bits", "[segmented_radix_sort]") {

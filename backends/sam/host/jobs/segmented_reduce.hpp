@@ -373,7 +373,7 @@ struct segmented_reduce_work {
   static constexpr bool puts_heads = requires(Job j, index_t i) { j.put_head(i, i); };
   // True if totals are put at once, and not one by one, each with the head behind it.
   static constexpr bool puts_at_once = requires(Job j) { j.front(); }
-  || requires(Job j, index_t i, V const* totals) { j.put_totals(i, i, totals, i); };
+  || requires(Job j, index_t i, V const* all) { j.put_totals(i, i, all, i); };
 
   bool holds_copies() const {
     if constexpr (holds_keys)
