@@ -386,7 +386,8 @@ struct segmented_reduce_work {
   index_t buffer_for_totals() const { return tiles.size + packed_block; }
 
   void put_heads(worker_state const& own, index_t begin, index_t count, index_t rank) const {
-    host::for_each_head(own.heads, count, [&, from = rank](index_t i) {
+    [[maybe_unused]] index_t const from = rank;
+    host::for_each_head(own.heads, count, [&](index_t i) {
       if constexpr (holds_keys)
         if (holds_copies()) {
           job.put_key(begin + i, rank, own.keys[rank - from]);
