@@ -54,7 +54,11 @@ void any_context::mark_bits(mark_job<Offset> const& job) {
   if (measures())
     return;
   work([&](any_pool const& pool, host::workspace&) {
-    tiling const tiles{job.bits, tuning::marked_bits};
+    // Few offsets take less time than other workers take to start.
+    constexpr index_t fewest = 8192, granule = 4096;  // offsets, and bits, of a tile
+    index_t const parts = engine::max_of(job.count / fewest, 1);
+    index_t const even = div_up(div_up(job.bits, parts), granule) * granule;
+    tiling const tiles{job.bits, min_of(even, tuning::marked_bits)};
     int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));
     host::for_each_tile(pool, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
       host::mark_bits(job, tiles.begin(tile), tiles.begin(tile) + tiles.count(tile));
