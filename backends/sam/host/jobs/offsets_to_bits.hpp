@@ -57,7 +57,7 @@ void any_context::mark_bits(mark_job<Offset> const& job) {
     // Few offsets take less time than other workers take to start.
     constexpr index_t fewest = 8192, granule = 4096;  // offsets, and bits, of a tile
     index_t const parts = engine::max_of(job.count / fewest, 1);
-    index_t const even = div_up(div_up(job.bits, parts), granule) * granule;
+    index_t const even = engine::max_of(div_up(div_up(job.bits, parts), granule), 1) * granule;
     tiling const tiles{job.bits, min_of(even, tuning::marked_bits)};
     int const workers = static_cast<int>(min_of(pool.workers(), tiles.tiles()));
     host::for_each_tile(pool, workers, tiles.tiles(), [&](int, index_t tile, index_t) {
