@@ -5,10 +5,9 @@
 
 #include <sam/backend/tiling.hpp>
 #include <sam/host/kernels/state.hpp>
+#include <sam/host/memory/pool.hpp>
 #include <sam/host/memory/workspace.hpp>
 #include <sam/host/scan/job_io.hpp>
-
-#include <atomic>
 
 namespace sam::inline v0_1::host {
 

@@ -271,7 +271,7 @@ class onesweep {
       load<true>(tile);
     else if (tile * size < n())
       load<false>(tile);
-    else
+    else if constexpr (tile_type::moves_values)
       // Else registers would hold the keys of the last tile until here.
       __builtin_memset(static_cast<void*>(&tile_.keys), 0, sizeof(tile_.keys));
   }
