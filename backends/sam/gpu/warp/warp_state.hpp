@@ -90,9 +90,9 @@ struct policy_traits {
   static constexpr int lookback_warps = [] {
     int warps = 1;
     constexpr int lanes = Device::warp_size / S;  // lanes of each component
-    if (S == 1 && is_exact<T> && Q * words_of<T> <= 8)
-      return warps;
-    while (warps < most_lookback_warps && 2 * warps * lanes <= 128 &&
+    constexpr bool is_left_to_one = S == 1 && is_exact<T> && Q * words_of<T> <= 8;
+    constexpr int most = is_left_to_one ? 1 : most_lookback_warps;
+    while (warps < most && 2 * warps * lanes <= 128 &&
            Q * words_of<T> * tiles_under_way > warps * lanes * (S == 1 ? 11 : 7))
       warps *= 2;
     return warps;
