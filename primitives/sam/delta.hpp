@@ -116,6 +116,9 @@ struct carried_difference_job {
   SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
   SAM_FUNCTION T load(index_t, T const* x) const { return *x; }
   SAM_FUNCTION T load(index_t i) const { return in[i]; }
+  SAM_FUNCTION index_t needed() const requires(!std::is_same_v<Count, known_count>) {
+    return count();
+  }
   SAM_FUNCTION T to_accumulator(T x) const { return x; }
   SAM_FUNCTION void store(index_t i, T x, T previous) const {
     constexpr index_t s = State::components;

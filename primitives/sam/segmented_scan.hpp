@@ -236,6 +236,9 @@ struct carried_segments_job : Items {
     }
     return x;
   }
+  SAM_FUNCTION index_t needed() const requires(!std::is_same_v<Number, known_count>) {
+    return number();
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     return {x.value, static_cast<heads_beside<T>>(x.head)};
   }

@@ -2,6 +2,7 @@
 // Tests scans that continue from a state, and numbers of items in memory, by the GPU kernels on
 // fibers.
 #include <sam/compact.hpp>
+#include <sam/inputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
@@ -19,10 +20,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -116,28 +119,33 @@ struct is_odd {
   bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };
 
+/// Numbers of items that there may be and that there are, around the ends of tiles: one of deep32
+/// has 192 items, one of deep64 384.
+constexpr std::array<index_t, 2> sizes_and_numbers[] = {
+    {1, 0},      {1, 1},      {97, 0},     {97, 48},    {97, 97},    {1000, 0},   {1000, 1},
+    {1000, 191}, {1000, 192}, {1000, 193}, {1000, 384}, {1000, 385}, {1000, 500}, {1000, 1000}};
+
 TEMPLATE_TEST_CASE("selections and reductions on fibers count in memory", "[simt]", tiles32,
                    tiles64, tall32) {
   TestType context(3, test::seed_for(5));
-  for (index_t const n : {1, 97, 1000})
-    for (index_t const number : {index_t{0}, index_t{1}, n / 2, n}) {
-      CAPTURE(n, number);
-      auto const items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
-      std::vector<std::int32_t> const some(items.begin(), items.begin() + number);
-      std::vector<std::int32_t> odd;
-      for (std::int32_t const x : some)
-        if (is_odd{}(x))
-          odd.push_back(x);
-      std::vector<index_t> const counts{number};
-      std::vector<std::int32_t> out(items.size()), sums(3);
-      std::vector<index_t> count(1);
-      sam::compact(context, sam::counted(items, counts), out, is_odd{}, count);
-      REQUIRE(count[0] == static_cast<index_t>(odd.size()));
-      REQUIRE(std::equal(odd.begin(), odd.end(), out.begin()));
-      sam::scan_policy<sam::plus, 1, 3> const p;
-      sam::reduce(context, sam::counted(items, counts), sums, p);
-      REQUIRE(sums == sam::reference::reduce(some, p, 0));
-    }
+  for (auto const [n, number] : sizes_and_numbers) {
+    CAPTURE(n, number);
+    auto const items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
+    std::vector<std::int32_t> const some(items.begin(), items.begin() + number);
+    std::vector<std::int32_t> odd;
+    for (std::int32_t const x : some)
+      if (is_odd{}(x))
+        odd.push_back(x);
+    std::vector<index_t> const counts{number};
+    std::vector<std::int32_t> out(items.size()), sums(3);
+    std::vector<index_t> count(1);
+    sam::compact(context, sam::counted(items, counts), out, is_odd{}, count);
+    REQUIRE(count[0] == static_cast<index_t>(odd.size()));
+    REQUIRE(std::equal(odd.begin(), odd.end(), out.begin()));
+    sam::scan_policy<sam::plus, 1, 3> const p;
+    sam::reduce(context, sam::counted(items, counts), sums, p);
+    REQUIRE(sums == sam::reference::reduce(some, p, 0));
+  }
 }
 
 struct is_small {
@@ -156,65 +164,94 @@ using deep64 = simt::context<64, simt::block_config<2, 3, 2>, 512>;
 
 TEMPLATE_TEST_CASE("partitions and runs on fibers count in memory", "[simt]", deep32, deep64) {
   TestType context(3, test::seed_for(7));
-  for (index_t const n : {1, 97, 1000})
-    for (index_t const number : {index_t{0}, index_t{1}, n / 2, n}) {
-      CAPTURE(n, number);
-      auto items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
-      for (std::int32_t& x : items)
-        x = static_cast<std::int32_t>(static_cast<std::uint32_t>(x) % 5);
-      std::vector<std::int32_t> const some(items.begin(), items.begin() + number);
-      std::vector<index_t> const counts{number};
-      std::vector<std::int32_t> const poison(items.size(), -7);
-      std::vector<index_t> count(1), two(2);
-      auto const into = [&](auto const& call) {
-        auto out = poison;
-        call(out);
-        return out;
-      };
+  for (auto const [n, number] : sizes_and_numbers) {
+    CAPTURE(n, number);
+    auto items = test::random_items<std::int32_t, sam::plus>(n, test::seed_for(n));
+    for (std::int32_t& x : items)
+      x = static_cast<std::int32_t>(static_cast<std::uint32_t>(x) % 5);
+    std::vector<std::int32_t> const some(items.begin(), items.begin() + number);
+    std::vector<index_t> const counts{number};
+    std::vector<std::int32_t> const poison(items.size(), -7);
+    std::vector<index_t> count(1), two(2);
+    auto const into = [&](auto const& call) {
+      auto out = poison;
+      call(out);
+      return out;
+    };
 
-      auto wanted = some;
-      auto const odd = std::stable_partition(wanted.begin(), wanted.end(), is_odd{});
-      auto out = into([&](auto& to) {
-        sam::partition(context, sam::counted(items, counts), to, is_odd{}, count);
-      });
-      REQUIRE(begins_with(out, wanted, -7));
-      REQUIRE(count[0] == odd - wanted.begin());
-      auto const small = std::stable_partition(odd, wanted.end(), is_small{});
-      out = into([&](auto& to) {
-        sam::three_way_partition(context, sam::counted(items, counts), to, is_odd{}, is_small{},
-                                 two);
-      });
-      REQUIRE(begins_with(out, wanted, -7));
-      REQUIRE(two == std::vector<index_t>{odd - wanted.begin(), small - odd});
+    auto wanted = some;
+    auto const odd = std::stable_partition(wanted.begin(), wanted.end(), is_odd{});
+    auto out = into([&](auto& to) {
+      sam::partition(context, sam::counted(items, counts), to, is_odd{}, count);
+    });
+    REQUIRE(begins_with(out, wanted, -7));
+    REQUIRE(count[0] == odd - wanted.begin());
+    auto const small = std::stable_partition(odd, wanted.end(), is_small{});
+    out = into([&](auto& to) {
+      sam::three_way_partition(context, sam::counted(items, counts), to, is_odd{}, is_small{}, two);
+    });
+    REQUIRE(begins_with(out, wanted, -7));
+    REQUIRE(two == std::vector<index_t>{odd - wanted.begin(), small - odd});
 
-      std::vector<std::int32_t> firsts, lengths, sums;
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        if (i == 0 || some[i] != some[i - 1])
-          firsts.push_back(some[i]), lengths.push_back(0), sums.push_back(0);
-        ++lengths.back();
-        sums.back() += static_cast<std::int32_t>(i);
-      }
-      std::vector<std::int32_t> order(items.size());
-      std::iota(order.begin(), order.end(), 0);
-      auto keys = poison;
-      out = into([&](auto& to) {
-        sam::run_length_encode(context, sam::counted(items, counts), keys, to, count);
-      });
-      REQUIRE(begins_with(keys, firsts, -7));
-      REQUIRE(begins_with(out, lengths, -7));
-      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
-      keys = poison;
-      out = into([&](auto& to) {
-        sam::reduce_by_key(context, sam::counted(items, counts), order, keys, to, count);
-      });
-      REQUIRE(begins_with(keys, firsts, -7));
-      REQUIRE(begins_with(out, sums, -7));
-      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
-      keys = poison;
-      sam::unique_by_key(context, sam::counted(items, counts), order, keys, out, count);
-      REQUIRE(begins_with(keys, firsts, -7));
-      REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+    std::vector<std::int32_t> firsts, lengths, sums;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (i == 0 || some[i] != some[i - 1])
+        firsts.push_back(some[i]), lengths.push_back(0), sums.push_back(0);
+      ++lengths.back();
+      sums.back() += static_cast<std::int32_t>(i);
     }
+    std::vector<std::int32_t> order(items.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto keys = poison;
+    out = into([&](auto& to) {
+      sam::run_length_encode(context, sam::counted(items, counts), keys, to, count);
+    });
+    REQUIRE(begins_with(keys, firsts, -7));
+    REQUIRE(begins_with(out, lengths, -7));
+    REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+    keys = poison;
+    out = into([&](auto& to) {
+      sam::reduce_by_key(context, sam::counted(items, counts), order, keys, to, count);
+    });
+    REQUIRE(begins_with(keys, firsts, -7));
+    REQUIRE(begins_with(out, sums, -7));
+    REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+    keys = poison;
+    sam::unique_by_key(context, sam::counted(items, counts), order, keys, out, count);
+    REQUIRE(begins_with(keys, firsts, -7));
+    REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+  }
+}
+
+/// An input that notes the largest index that is loaded.
+struct noted_index {
+  index_t* largest;
+  std::int32_t operator()(index_t i) const {
+    *largest = std::max(*largest, i);
+    return static_cast<std::int32_t>(i / 7);
+  }
+};
+
+TEST_CASE("scans on fibers end with the last tile of counted items", "[simt]") {
+  deep32 context(3, test::seed_for(17));
+  index_t const n = 1000, number = 193, end = 2 * 192;
+  std::vector<index_t> const counts{number};
+  std::vector<std::int32_t> out(n), totals(n);
+  std::vector<index_t> count(1);
+  index_t largest = -1;
+  auto const all = sam::generated(n, noted_index{&largest});
+  auto const items = sam::counted(all, counts);
+  auto const ends = [&] { return std::exchange(largest, -1) < end; };
+  sam::inclusive_scan(context, items, out);
+  REQUIRE(ends());
+  std::vector<sam::scan_state<std::int32_t>> const before(1);
+  std::vector<sam::scan_state<std::int32_t>> after(1);
+  sam::inclusive_scan(context, items, out, sam::plus{}, before, after);
+  REQUIRE(ends());
+  REQUIRE(after[0].items == number);
+  sam::run_length_encode(context, items, out, totals, count);
+  REQUIRE(ends());
+  REQUIRE(count[0] == sam::engine::div_up(number, 7));
 }
 
 TEST_CASE("segments on fibers go on in the next array", "[simt]") {

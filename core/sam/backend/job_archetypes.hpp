@@ -52,12 +52,14 @@ struct first_stored_job : scan_job {
   SAM_FUNCTION int const* source() const { return in; }
   SAM_FUNCTION int* first_target() const { return out; }
   SAM_FUNCTION index_t stored() const { return stored_items; }
+  SAM_FUNCTION index_t needed() const { return stored_items; }
   SAM_FUNCTION void store(index_t i, int, int y) const {
     if (i < stored_items)
       out[i] = y;
   }
 };
-static_assert(storing_first<first_stored_job> && has_source<first_stored_job>);
+static_assert(storing_first<first_stored_job> && needing_first<first_stored_job> &&
+              has_source<first_stored_job>);
 
 /// Stores only the last scan value.
 struct reduction_job : scan_job {

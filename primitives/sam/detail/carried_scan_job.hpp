@@ -87,6 +87,9 @@ struct carried_scan_job {
     else
       return loaded(p, in.template read<0>(p, engine::make_pointers(x...)));
   }
+  SAM_FUNCTION index_t needed() const requires(!std::is_same_v<Count, known_count>) {
+    return count();
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION void store(index_t p, item const& x, accumulator const& y) const {
     index_t const n = count();
@@ -269,6 +272,7 @@ struct counted_last_row_job {
     return detail::transformed_item<T>(in, transform, i, p...);
   }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION index_t needed() const { return count(); }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
     index_t const n = count();
     if (i < n && n - i <= components)

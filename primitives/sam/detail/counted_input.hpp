@@ -240,6 +240,7 @@ struct stored_first_job {
   }
   SAM_FUNCTION auto* first_target() const requires engine::storing<Job> { return job.target(); }
   SAM_FUNCTION index_t stored() const requires engine::storing<Job> { return number(); }
+  SAM_FUNCTION index_t needed() const { return number(); }
   SAM_FUNCTION auto output(item const& x, accumulator const& y) const requires requires {
     job.output(x, y);
   }

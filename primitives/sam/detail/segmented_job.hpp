@@ -268,6 +268,8 @@ struct segmented_reduce_job : items_and_heads<Items> {
   index_t last;
 
   SAM_FUNCTION bool overwrites() const requires scatters { return where.overwrites(); }
+  SAM_FUNCTION index_t needed() const requires requires(Where w) { w.needed(); }
+  { return where.needed(); }
   /// True if `store` reads the key of a segment from the array of keys, not from the item.
   static constexpr bool rereads = !Items::holds_keys;
 

@@ -100,14 +100,17 @@ class select_tile {
     if constexpr (pairs)
       copy(second_of(s, tile, part.first), packed().second_front() + way * before,
            int(max_of(0, min_of(kept, packed().second_capacity() - before))));
-    if (Device::lane() == 0 && items_.tiles.is_last(tile) &&
-        part.first + part.size == items_.count(tile))
+    if (Device::lane() == 0 && is_last_run(tile) && part.first + part.size == items_.count(tile))
       packed().close(before + kept);
   }
 
   // --- Votes ------------------------------------------------------------------------------------
 
   static constexpr bool cuts = selecting_first<Job>;
+  /// True for the last tile that tile_scheduler lets run.
+  SAM_DEVICE bool is_last_run(index_t tile) const {
+    return items_.tiles.is_last(tile) || (cuts && items_.tiles.begin(tile + 1) >= selected_);
+  }
   /// Returns the end of the tile's items that may be kept.
   SAM_DEVICE int limit_of([[maybe_unused]] index_t tile) const {
     if constexpr (cuts)

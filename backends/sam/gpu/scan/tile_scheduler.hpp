@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assigns tiles to blocks: a block's load warp claims one tile after another, and the last block to
-// leave resets the counters for the next launch.
+// leave resets the counters for the next launch. Tiles from the last item on that has an effect are
+// not claimed, as if the launch had fewer.
 #pragma once
 
 #include <sam/gpu/scan/tile_io.hpp>
@@ -14,6 +15,11 @@ class tile_scheduler {
   using config = scan_config<Device, Job, Policy, Config>;
   using items_type = tile_io<Device, Job, Policy, Config>;
   static constexpr bool fixed = config::traits::fixed;
+  /// True if items from a number on that the work knows have no effect. The passes of a multi-pass
+  /// scheme process the same tiles, whatever that number is.
+  static constexpr bool ends_early = fixed && config::has_scan_warps &&
+                                     !is_part_of_scheme<typename Policy::carry> &&
+                                     (needing_first<Job> || selecting_first<Job>);
 
  public:
   SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
@@ -25,9 +31,25 @@ class tile_scheduler {
     else
       return a_.descriptors.by.all_tiles() == 1;
   }
+  /// Returns how many of the first items have an effect.
+  SAM_DEVICE index_t needed() const {
+    if constexpr (!ends_early)
+      return a_.n;
+    else if constexpr (selecting_first<Job>)
+      return a_.job.selected();
+    else
+      return a_.job.needed();
+  }
+  /// True for tiles that are run if `needed` items have an effect. Tile 0 always is.
+  SAM_DEVICE bool is_run(index_t tile, [[maybe_unused]] index_t needed) const {
+    if constexpr (ends_early)
+      return tile < items_.tiles.tiles() && (tile == 0 || items_.tiles.begin(tile) < needed);
+    else
+      return tile < items_.tiles.tiles();
+  }
   /// Returns the load warp's next tile, or no_tile. For panels, it also switches to the panel of
   /// that tile. A block that can have only one tile does not access the counter again.
-  SAM_DEVICE index_t claim(int use) {
+  SAM_DEVICE index_t claim(int use, index_t needed) {
     if constexpr (!fixed)
       return claim_of_panels(use);
     if (items_.tiles.tiles() == 1)
@@ -42,7 +64,7 @@ class tile_scheduler {
     constexpr int first = config::has_reduce_warps ? 0 : 1;
     constexpr int left_out = config::has_scan_warps || config::uses_epilogue ? 0 : 1;
     auto const tile = first + index_t(Device::shuffle_from(claimed, 0));
-    return tile < items_.tiles.tiles() - left_out ? tile : no_tile;
+    return is_run(tile + left_out, needed) ? tile : no_tile;
   }
   /// Ends this block's part of a launch whose sequence numbers begin at `base`. The last block to
   /// leave resets the counters. `meanwhile` runs while the block waits to learn if it is the last.
@@ -55,10 +77,17 @@ class tile_scheduler {
     else if constexpr (is_part_of_scheme<typename Policy::carry>)
       gpu::leave_claims<Device>(*a_.descriptors.shared);
     else
-      gpu::leave<Device>(a_.descriptors, base, items_.tiles.tiles(), meanwhile);
+      gpu::leave<Device>(a_.descriptors, base, tiles_run(), meanwhile);
   }
 
  private:
+  SAM_DEVICE index_t tiles_run() const {
+    if constexpr (ends_early)
+      return max_of(
+          1, min_of(items_.tiles.tiles(), div_up(min_of(needed(), a_.n), config::tile_items)));
+    else
+      return items_.tiles.tiles();
+  }
   // A block stays with a ring while tiles are left in it. Blocks start at different rings, and move
   // on to different ones, to spread the claims.
   SAM_DEVICE index_t claim_of_panels(int use) {

@@ -22,12 +22,13 @@ class load_warps : public Base {
   /// Runs the first load warp. It claims a tile only once a stage is available for it, because
   /// other blocks wait for the aggregate of every claimed tile.
   SAM_DEVICE void load_tiles() {
+    index_t const needed = claims().needed();
     for (int iteration = 0;; ++iteration) {
       int const s = stage_of(iteration);
       int const last_parity = (round_of(iteration) - 1) % 2;
       if (iteration >= stages())
         early_claim_barrier(s).wait(last_parity);
-      index_t const tile = claims().claim(iteration);
+      index_t const tile = claims().claim(iteration, needed);
       if (config::claims_early && iteration >= stages())
         shared_.empty[s].wait(last_parity);
       if (Device::lane() == 0) {
@@ -51,7 +52,7 @@ class load_warps : public Base {
         fill_rows(s, tile, 0);
       if (tile == no_tile)
         return;
-      prefetch_ahead(s, tile);
+      prefetch_ahead(s, tile, needed);
     }
   }
   /// Runs another load warp, which copies rows that are not contiguous.
@@ -72,9 +73,9 @@ class load_warps : public Base {
  private:
   /// Requests the tile that follows after as many others as there are blocks, whichever block will
   /// claim it. So L2 has each tile when its loads begin, and shared memory is not held for as long.
-  SAM_DEVICE void prefetch_ahead(int s, index_t tile) const {
+  SAM_DEVICE void prefetch_ahead(int s, index_t tile, index_t needed) {
     if constexpr (config::prefetches)
-      if (index_t const ahead = tile + Device::blocks(); ahead < items_.tiles.tiles())
+      if (index_t const ahead = tile + Device::blocks(); claims().is_run(ahead, needed))
         items_.prefetch_regions(s, ahead);
   }
   /// Returns the barrier after which stage `s` becomes empty without waiting for any other block.

@@ -121,6 +121,16 @@ concept selecting_first = reading<Job> && selecting<Job> &&
   j.place(i, x, before, true);
 };
 
+/// Jobs whose work knows how many of their first items have an effect. A back end need not look at
+/// the items from that number on, except item 0. Jobs over reversed items have none, since those
+/// come first in memory.
+///
+/// needed()  returns this number; it may exceed the number of all items
+template <class Job>
+concept needing_first = job<Job> && requires(Job const j) {
+  { j.needed() } -> std::same_as<index_t>;
+};
+
 /// Direct jobs are elementwise jobs that store anywhere. A back end may run them by a plain loop.
 ///
 /// bytes_per_item()  optional: returns how many bytes an item moves, if that is far more than the

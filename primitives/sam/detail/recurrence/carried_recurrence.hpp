@@ -53,6 +53,9 @@ struct carried_recurrence_job : recurrence_terms<A, B> {
     }
     return x;
   }
+  SAM_FUNCTION index_t needed() const requires(!std::is_same_v<Number, known_count>) {
+    return number();
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return {x.a, x.b}; }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
     index_t const n = number();
@@ -91,6 +94,9 @@ struct carried_filter_job {
       return {in.at(i), i == 0};
     else
       return {in.template read<0>(i, engine::make_pointers(p...)), i == 0};
+  }
+  SAM_FUNCTION index_t needed() const requires(!std::is_same_v<Number, known_count>) {
+    return number();
   }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
     accumulator const term = terms::term(ring, static_cast<T>(x.b));

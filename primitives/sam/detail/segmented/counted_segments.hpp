@@ -82,6 +82,7 @@ struct scan_first_segments_job : Items {
   }
   SAM_FUNCTION auto* first_target() const requires is_array_place<Out> { return out; }
   SAM_FUNCTION index_t stored() const requires is_array_place<Out> { return number(); }
+  SAM_FUNCTION index_t needed() const { return number(); }
 };
 
 /// Stores what `where` does, for the segments of the first items, by their number. The segment that
@@ -114,6 +115,12 @@ struct segments_among_first {
   SAM_FUNCTION void put_count(index_t) const {
     if (number() == 0)
       where.put_count(0);
+  }
+  /// Returns how many items have an effect: the first ones, and the one past them, at which their
+  /// last segment ends. The last item of all tells that there are none.
+  SAM_FUNCTION index_t needed() const {
+    index_t const n = number();
+    return n == 0 ? highest_of<index_t> : n + 1;
   }
 };
 template <class Where>
