@@ -23,6 +23,7 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <random>
 #include <type_traits>
@@ -393,6 +394,22 @@ TEMPLATE_TEST_CASE("offsets set the bits that they say, and no others, on fibers
       check_marks<TestType>(all, before, bits);
     }
   }
+  // More than 640 offsets that fall into a tile: equal ones at either end of the tile or at both,
+  // all equal, and each of some ten times.
+  offsets const first(700, 3), last(700, 130), some{4, 5, 100};
+  offsets ten_times;
+  for (int k = 0; k < 1000; ++k)
+    ten_times.push_back(static_cast<TestType>(k / 10));
+  auto const together = [](offsets all, std::initializer_list<offsets> others) {
+    for (offsets const& more : others)
+      all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  check_marks<TestType>(together(first, {some}), 0, 400);
+  check_marks<TestType>(together(some, {last}), 1, 400);
+  check_marks<TestType>(together(first, {some, last, {131, 300}}), 0, 400);
+  check_marks<TestType>(first, 0, 31);
+  check_marks<TestType>(together(ten_times, {last}), 0, 131);
 }
 
 TEST_CASE("segments of all lengths are reduced on fibers", "[simt]") {

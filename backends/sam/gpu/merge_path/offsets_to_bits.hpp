@@ -69,8 +69,10 @@ class mark_block {
     for (int w = thread_; w < int(end - first); w += threads)
       shared_.words[w] = 0;
     Device::sync_block();  // orders the writes of zeros and offset_at before their use
-    index_t const some = shared_.offset_at[0], others = shared_.offset_at[1];
-    if (others - some > most_offsets * (end - first))
+    index_t some = shared_.offset_at[0], others = shared_.offset_at[1];
+    if (are_many(others - some, end - first))
+      leave_out_equal(some, others);
+    if (are_many(others - some, end - first))
       find(first, end, some, others);
     else if (some < others)
       for (index_t k = aligned(some) + thread_ * of_thread; k < others; k += of_thread * threads)
@@ -79,6 +81,20 @@ class mark_block {
     for (int w = thread_; w < int(end - first); w += threads)
       a_.job.words[first + w] = shared_.words[w];
     Device::sync_block();  // orders the reads of the words before the next zeros
+  }
+
+  /// True if so many offsets fall into some words that a search for each bit is faster than a look
+  /// at each offset.
+  static SAM_DEVICE bool are_many(index_t offsets, index_t words) {
+    return offsets > most_offsets * words;
+  }
+  /// Leaves out offsets that equal the first or the last one. Many do where segments are empty, as
+  /// those are past a number of segments in memory.
+  SAM_DEVICE void leave_out_equal(index_t& some, index_t& others) const {
+    index_t const first = a_.job.bit(some), last = a_.job.bit(others - 1);
+    others =
+        1 + gpu::search<Device>(some, others - 1, [&](index_t i) { return a_.job.bit(i) >= last; });
+    some = gpu::search<Device>(some, others, [&](index_t i) { return a_.job.bit(i) > first; }) - 1;
   }
 
   /// Sets the bits of those offsets from k to k + of_thread that lie in [some, others). Most fall
@@ -143,7 +159,7 @@ class mark_block {
   using vector = item_vector<Offset>;
   static constexpr int group = items_of_vector<Offset>;
   static constexpr int of_thread = max_of(8, group);
-  static constexpr index_t most_offsets = 128;  // per word; with more, find() is faster
+  static constexpr index_t most_offsets = 128;  // for each word
 
   mark_arguments<Offset> const& a_;
   shared_layout& shared_;
