@@ -102,6 +102,9 @@ struct count_kinds_job : kinds_job<Sum, T, Kind> {
   Count* counts;
   accumulator* note;  // a copy in workspace, since `counts` may be slow to read on a device
   SAM_FUNCTION void store(index_t i, T const&, accumulator const& upto) const {
+    store_counts(i, upto);
+  }
+  SAM_FUNCTION void store_counts(index_t i, accumulator const& upto) const {
     if (i != last)
       return;
     *note = upto;
@@ -134,6 +137,40 @@ struct place_kinds_job : kinds_job<Sum, T, Kind> {
     index_t const to = static_cast<index_t>(begin(mine)) + static_cast<index_t>(rank);
     if (to < n)  // false only if a caller's predicate is inconsistent
       out[to] = x;
+  }
+};
+
+/// Counts the kinds of the first items, by their number.
+template <class Sum, class T, class Count, class Kind, class Number>
+struct count_first_kinds_job : count_kinds_job<Sum, T, Count, Kind> {
+  using counting = count_kinds_job<Sum, T, Count, Kind>;
+  using accumulator = typename counting::accumulator;
+  using item = accumulator;
+  Number number;
+  SAM_FUNCTION index_t reduced() const { return number(); }
+  template <class... P>
+  SAM_FUNCTION item load_first(index_t i, P const&... p) const {
+    return counting::to_accumulator(counting::load(i, p...));
+  }
+  template <class... P>
+  SAM_FUNCTION item load(index_t i, P const&... p) const {
+    return i < number() ? load_first(i, p...) : item{};
+  }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
+  SAM_FUNCTION void store(index_t i, item const&, accumulator const& upto) const {
+    this->store_counts(i, upto);
+  }
+};
+/// Writes the first items, by their number.
+template <class Sum, class T, class Kind, class Number>
+struct place_first_kinds_job : place_kinds_job<Sum, T, Kind> {
+  using placing = place_kinds_job<Sum, T, Kind>;
+  Number number;
+  SAM_FUNCTION index_t selected() const { return number(); }
+  SAM_FUNCTION void store(index_t i, T const& x,
+                          typename placing::accumulator const& before) const {
+    if (i < number())
+      placing::store(i, x, before);
   }
 };
 
@@ -220,31 +257,37 @@ void put_kinds(Context& context, In const& in,
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
-template <class Sum, class Context, class T, class Count, class Kind>
-void place_kinds(Context& context, split_job<T, Count, Kind> const& job) {
+template <class Sum, class Context, class T, class Count, class Kind, class Number>
+void place_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
   using counts = kind_counts<Sum, Kind::kinds>;
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
   counts* const note = engine::workspace<counts>(context, 1);
   from_value<counts> const start{{}};
   scan_policy<plus_counts> const policy;
-  context.run(job.n, count_kinds_job<Sum, T, Count, Kind>{items, job.n - 1, job.counts, note},
-              engine::resolve_policy<bound::inclusive>(policy, start));
-  context.run(job.n, place_kinds_job<Sum, T, Kind>{items, job.out, job.n, note},
-              engine::resolve_policy<bound::exclusive>(policy, start));
+  count_kinds_job<Sum, T, Count, Kind> const count{items, job.n - 1, job.counts, note};
+  place_kinds_job<Sum, T, Kind> const place{items, job.out, job.n, note};
+  auto const run = [&](auto const& first, auto const& second) {
+    context.run(job.n, first, engine::resolve_policy<bound::inclusive>(policy, start));
+    context.run(job.n, second, engine::resolve_policy<bound::exclusive>(policy, start));
+  };
+  if constexpr (std::is_same_v<Number, known_count>)
+    run(count, place);
+  else
+    run(count_first_kinds_job<Sum, T, Count, Kind, Number>{count, number},
+        place_first_kinds_job<Sum, T, Kind, Number>{place, number});
 }
 
 /// Counts the items of all kinds, then places them.
-template <class Context, class T, class Count, class Kind>
-void count_and_place(Context& context, split_job<T, Count, Kind> const& job) {
-  detail::with_sum_for<Context>(job.n,
-                                [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job); });
+template <class Context, class T, class Count, class Kind, class Number>
+void count_and_place(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
+  detail::with_sum_for<Context>(
+      job.n, [&]<class Sum>(Sum) { detail::place_kinds<Sum>(context, job, number); });
 }
 
-/// Parts at least one item of an array or a computed input. Three kinds are counted first, so that
-/// items are read twice and not once for each kind. Two kinds are read twice in either way, and the
-/// context knows which is faster. Items of computed inputs or to computed outputs are compacted by
-/// kind, and so are those whose number the work has to read, unless the context parts them;
-/// in.size is the limit of that number.
+/// Parts at least one item of an array or a computed input. Three kinds, and items whose number the
+/// work has to read, are counted first, so that items are read twice and not once for each kind.
+/// Two kinds are read twice in either way, and the context knows which is faster. Items of computed
+/// inputs or to computed outputs are compacted by kind. in.size is the limit of the number.
 template <class Context, class In, class Out, class Count, class Kind, class Number>
 void part_by_kind(Context& context, In const& in, Out const& out, Count* counts, Kind const& kind,
                   Number const& number) {
@@ -257,18 +300,19 @@ void part_by_kind(Context& context, In const& in, Out const& out, Count* counts,
       if (context.split(job))
         return;
     if constexpr (Kind::kinds > 2)
-      return detail::count_and_place(context, job);
+      return detail::count_and_place(context, job, number);
     if constexpr (may_count_kinds_first<Context, job_type>)
       if (context.counts_kinds_first(job))
-        return detail::count_and_place(context, job);
+        return detail::count_and_place(context, job, number);
   }
   if constexpr (are_arrays && !is_plain) {
     using job_type = first_split_job<job_input_t<In>, Count, Kind, Number>;
+    job_type const job{{in.size, in.data, out.data, counts, kind}, number};
     if constexpr (splits_first<Context, job_type>)
-      if (context.split_first(job_type{{in.size, in.data, out.data, counts, kind}, number}))
+      if (context.split_first(job))
         return;
-  }
-  if constexpr (!is_array_place<job_output_t<Out>>)
+    detail::count_and_place(context, job, number);
+  } else if constexpr (!is_array_place<job_output_t<Out>>)
     detail::put_kinds(context, in, out, counts, kind, number,
                       engine::workspace<index_t>(context, Kind::kinds));
   else if constexpr (Kind::kinds == 2)

@@ -57,16 +57,11 @@ class cluster_context : public context<Warp> {
   }
   template <class Item, class Count, class Kind>
   bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
-    if (split_blocks > 0)
-      return split_by_blocks(job);
-    run(job.n, sam::gpu::split_in_cluster<sam::engine::split_job<Item, Count, Kind>>{job},
-        sam::engine::resolve_policy<sam::engine::bound::exclusive>(
-            sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
-    return true;
+    return split_any(job);
   }
   template <class Item, class Count, class Kind, class Number>
   bool split_first(sam::engine::first_split_job<Item, Count, Kind, Number> const& job) {
-    return split_blocks > 0 && split_by_blocks(job);
+    return split_any(job);
   }
   template <class Offset, sam::engine::job Job, class Policy>
   void run_marked(sam::engine::mark_job<Offset> const& marks, index_t n, Job const& job,
@@ -80,6 +75,15 @@ class cluster_context : public context<Warp> {
   }
 
  private:
+  template <class Split>
+  bool split_any(Split const& job) {
+    if (split_blocks > 0)
+      return split_by_blocks(job);
+    run(job.n, sam::gpu::split_in_cluster<Split>{job},
+        sam::engine::resolve_policy<sam::engine::bound::exclusive>(
+            sam::scan_policy<sam::plus>{}, sam::engine::from_value<std::uint32_t>{0}));
+    return true;
+  }
   template <class Job, class Policy>
   void launch_reduction(index_t n, Job const& job, Policy const& policy) {
     using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, ReduceWarps>;

@@ -6,14 +6,22 @@
 #include <sam/backend/split_job.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace sam::inline v0_1::gpu {
 
 /// Writes each item behind the items of earlier kinds and the earlier items of its own. The counts
-/// of two kinds share a word of 32 bits, so there are at most 2^16 items.
+/// of two kinds share a word of 32 bits, so there are at most 2^16 items. Split is a split_job or a
+/// first_split_job, whose later items count as ones of the last kind and are not written.
 template <class Split>
 struct split_in_cluster {
-  using item = typename Split::item;
+  using value = typename Split::item;
+  static constexpr bool is_counted = requires(Split const split) { split.size(); };
+  struct counted_item {
+    engine::uninitialized_array<value, 1> x;
+    bool is_first;
+  };
+  using item = std::conditional_t<is_counted, counted_item, value>;
   using accumulator = std::uint32_t;
   static constexpr int kinds = Split::kinds;
   static_assert(kinds == 2 || kinds == 3);
@@ -23,22 +31,36 @@ struct split_in_cluster {
   static constexpr index_t most_items = 1 << 16;
   Split of;
 
-  SAM_FUNCTION item load(index_t i) const { return of.in[i]; }
+  SAM_FUNCTION item load(index_t i) const {
+    if constexpr (is_counted) {
+      item x;
+      x.is_first = i < of.size();
+      if (x.is_first)
+        x.x.at[0] = of.in[i];
+      return x;
+    } else {
+      return of.in[i];
+    }
+  }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const {
-    int const kind = of.kind(x);
+    int const kind = kind_of(x);
     return kind == kinds - 1 ? 0u : 1u << 16 * kind;
   }
   /// Stores an item, given the counts of earlier items and those of all items.
   SAM_FUNCTION void store(index_t i, item const& x, accumulator before, accumulator total) const {
     std::uint32_t const first = before & 0xffff, second = before >> 16;
     std::uint32_t const firsts = total & 0xffff, seconds = total >> 16;
-    int const kind = of.kind(x);
+    int const kind = kind_of(x);
     std::uint32_t const to = kind == kinds - 1
                                  ? firsts + seconds + std::uint32_t(i) - first - second
                              : kind == 0 ? first
                                          : firsts + second;
-    if (to < of.n)  // false only if a caller's predicate is inconsistent
-      of.out[to] = x;
+    if (to < of.n) {  // false only if a caller's predicate is inconsistent
+      if constexpr (!is_counted)
+        of.out[to] = x;
+      else if (x.is_first)
+        of.out[to] = x.x.at[0];
+    }
     if (i == of.n - 1)
       store_counts(kind, total);
   }
@@ -46,6 +68,12 @@ struct split_in_cluster {
   SAM_FUNCTION void store(index_t, item const&, accumulator) const {}
 
  private:
+  SAM_FUNCTION int kind_of(item const& x) const {
+    if constexpr (is_counted)
+      return x.is_first ? of.kind(x.x.at[0]) : kinds - 1;
+    else
+      return of.kind(x);
+  }
   /// Stores the counts, given the kind of the last item. If all of 2^16 items are of one kind,
   /// their count carries out of its half of the word, which no other total does with such a last
   /// item. Nothing else uses that half then.

@@ -106,7 +106,7 @@ class select_tile {
 
   // --- Votes ------------------------------------------------------------------------------------
 
-  static constexpr bool cuts = selecting_first<Job>;
+  static constexpr bool cuts = selecting_first<Job> || partitioning_first<Job>;
   /// True for the last tile that tile_scheduler lets run.
   SAM_DEVICE bool is_last_run(index_t tile) const {
     return items_.tiles.is_last(tile) || (cuts && items_.tiles.begin(tile + 1) >= selected_);
@@ -310,11 +310,20 @@ class select_tile {
           last -= before;
         }
         auto const place = static_cast<index_t>((counted & mine) != 0 ? to : last);
-        // The destination is out of range only if a caller's predicate contradicts itself.
-        if ((Whole || at < end) && place >= 0 && place < packed().n)
+        // The destination is out of range if the item is none of the first, or if a caller's
+        // predicate contradicts itself.
+        if ((Whole || at < end) && place >= 0 && place < written())
           front[place] = x.at[b];
       }
     });
+  }
+
+  /// Returns how many items are written.
+  SAM_DEVICE index_t written() const {
+    if constexpr (cuts)
+      return selected_;
+    else
+      return packed().n;
   }
 
   SAM_DEVICE value* first_of(int s, index_t tile, int at) const {

@@ -17,9 +17,9 @@ class tile_scheduler {
   static constexpr bool fixed = config::traits::fixed;
   /// True if items from a number on that the work knows have no effect. The passes of a multi-pass
   /// scheme process the same tiles, whatever that number is.
-  static constexpr bool ends_early = fixed && config::has_scan_warps &&
-                                     !is_part_of_scheme<typename Policy::carry> &&
-                                     (needing_first<Job> || selecting_first<Job>);
+  static constexpr bool ends_early =
+      fixed && config::has_scan_warps && !is_part_of_scheme<typename Policy::carry> &&
+      (needing_first<Job> || selecting_first<Job> || partitioning_first<Job>);
 
  public:
   SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
@@ -35,10 +35,10 @@ class tile_scheduler {
   SAM_DEVICE index_t needed() const {
     if constexpr (!ends_early)
       return a_.n;
-    else if constexpr (selecting_first<Job>)
-      return a_.job.selected();
-    else
+    else if constexpr (needing_first<Job>)
       return a_.job.needed();
+    else
+      return a_.job.selected();
   }
   /// True for tiles that are run if `needed` items have an effect. Tile 0 always is.
   SAM_DEVICE bool is_run(index_t tile, [[maybe_unused]] index_t needed) const {

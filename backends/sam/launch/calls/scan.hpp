@@ -29,7 +29,7 @@ bool context::split(split_job<Item, Count, Kind> const& job) {
 }
 template <class Item, class Count, class Kind, class Number>
 bool context::split_first(first_split_job<Item, Count, Kind, Number> const& job) {
-  SAM_FOR_WARPS(queue_split_of_first(*this, job));
+  SAM_FOR_WARPS(queue_split(*this, job));
 }
 template <class Item, class Count, class Kind>
 requires(scan_memory::least_to_compact_twice >

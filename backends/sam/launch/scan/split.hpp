@@ -103,11 +103,12 @@ template <class Item>
 inline constexpr bool splits_by_blocks = platform::runs_together&& scan_tuning::splits_together &&
                                          sizeof(Item) <= 16;
 
-/// Queues a partition of items by one kernel or two. Returns false, and queues nothing, if there is
-/// none for so many items of their size.
-template <class Item, class Count, class Kind>
-bool queue_split(context& context, split_job<Item, Count, Kind> const& job) {
-  using in_cluster = gpu::split_in_cluster<split_job<Item, Count, Kind>>;
+/// Queues a partition of items by one kernel or two: a split_job or a first_split_job. Returns
+/// false, and queues nothing, if there is none for so many items of their size.
+template <class Split>
+bool queue_split(context& context, Split const& job) {
+  using Item = typename Split::item;
+  using in_cluster = gpu::split_in_cluster<Split>;
   auto const policy =
       engine::resolve_policy<bound::exclusive>(scan_policy<plus>{}, from_value<std::uint32_t>{0});
   using policy_type = std::remove_const_t<decltype(policy)>;
@@ -133,23 +134,6 @@ bool queue_split(context& context, split_job<Item, Count, Kind> const& job) {
     return self::split_together(context, job);
   else
     return false;
-}
-
-/// Queues a partition of the first items, by their number in memory, as queue_split does. Two kinds
-/// of the items of one tile take less time by compactions.
-template <class Item, class Count, class Kind, class Number>
-bool queue_split_of_first(context& context, first_split_job<Item, Count, Kind, Number> const& job) {
-  using block = split_block<first_split_job<Item, Count, Kind, Number>>;
-  if constexpr (!splits_by_blocks<Item>) {
-    return false;
-  } else if (Kind::kinds == 2 && job.n <= block::tile_items) {
-    return false;
-  } else if (self::prefers_two_kernels(context, job.n * index_t{sizeof(Item)})) {
-    self::split_twice(context, job);
-    return true;
-  } else {
-    return self::split_together(context, job);
-  }
 }
 
 /// Returns true if the device has too little shared memory for compactions of many items to be

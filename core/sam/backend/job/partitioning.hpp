@@ -24,4 +24,13 @@ concept partitioning = scattering<Job> &&
   { j.begin(0) } -> std::same_as<std::remove_cvref_t<decltype(y.of[Job::kinds - 2])>>;
 };
 
+/// Partition jobs that write their first items only, of as many as memory says when the work runs.
+/// Items past these are of no kind. kind(x) knows nothing of that number.
+///
+/// selected()  returns how many items are written, at most all
+template <class Job>
+concept partitioning_first = partitioning<Job> && requires(Job const j) {
+  { j.selected() } -> std::same_as<index_t>;
+};
+
 }  // namespace sam::inline v0_1::engine
