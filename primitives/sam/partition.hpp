@@ -257,8 +257,9 @@ void put_kinds(Context& context, In const& in,
 }
 
 /// Counts items of all kinds in counters of type Sum, then places all items in one sweep.
-template <class Sum, class Context, class T, class Count, class Kind, class Number>
-void place_kinds(Context& context, split_job<T, Count, Kind> const& job, Number const& number) {
+template <class Sum, class Context, class T, class Count, class Kind, class Number = known_count>
+void place_kinds(Context& context, split_job<T, Count, Kind> const& job,
+                 Number const& number = {}) {
   using counts = kind_counts<Sum, Kind::kinds>;
   kinds_job<Sum, T, Kind> const items{job.in, job.kind};
   counts* const note = engine::workspace<counts>(context, 1);

@@ -3,7 +3,7 @@
 #pragma once
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-#include <sam/host/kernels/state.hpp>
+#include <sam/host/simd/unrolled.hpp>
 #include <sam/host/simd/vector_operator.hpp>
 
 #include <bit>
