@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Compares the first call of a context, whose workspace is new memory, with later calls. Also
 // measures several ways to touch as much new memory.
+#include <sam/compact.hpp>
 #include <sam/radix_sort.hpp>
+#include <sam/reduce.hpp>
+#include <sam/scan.hpp>
 #include <sam/segmented_scan.hpp>
 
 #include "support.hpp"
 
+#include <algorithm>
 #include <new>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,14 +44,33 @@ void for_both(std::string const& name, Add add) {
     add(name + (is_first ? "/first" : "/later"), is_first);
 }
 
-void add_sort(index_t n) {
-  for_both("sort/u64/n:" + std::to_string(n), [=](std::string const& name, bool is_first) {
-    perf::add(name, "sam", [=](auto& state) {
-      pages<std::uint64_t> const in(n), out(n);
+/// Adds call(context, in, out) of n items.
+template <class T, class Call>
+void add_call(std::string const& name, index_t n, Call call) {
+  for_both(name + "/n:" + std::to_string(n), [=](std::string const& full_name, bool is_first) {
+    perf::add(full_name, "sam", [=](auto& state) {
+      pages<T> const in(n), out(n);
       perf::fill_random(in);
-      time_contexts(state, n, sizeof(std::uint64_t), is_first,
-                    [&](auto& context) { sam::radix_sort(context, in, out); });
+      time_contexts(state, n, sizeof(T), is_first, [&](auto& context) { call(context, in, out); });
     });
+  });
+}
+void add_sort(index_t n) {
+  add_call<std::uint64_t>("sort/u64", n, [](auto& context, auto const& in, auto const& out) {
+    sam::radix_sort(context, in, out);
+  });
+}
+void add_calls_of_few(index_t n) {
+  add_sort(n);
+  add_call<std::int32_t>("scan/i32", n, [](auto& context, auto const& in, auto const& out) {
+    sam::inclusive_scan(context, in, out);
+  });
+  add_call<std::int32_t>("reduce/i32", n, [](auto& context, auto const& in, auto const& out) {
+    sam::reduce(context, in, std::span(out.data(), 1));
+  });
+  add_call<std::int32_t>("compact/i32", n, [](auto& context, auto const& in, auto const& out) {
+    benchmark::DoNotOptimize(
+        sam::compact(context, in, out, [](std::int32_t x) { return x % 2 != 0; }));
   });
 }
 /// Adds a segmented scan by offsets, whose workspace has one bit per item.
@@ -57,7 +81,7 @@ void add_segmented_scan(index_t n) {
                pages<float> const in(n), out(n);
                perf::fill_random(in);
                std::vector<index_t> offsets;
-               for (index_t i = 0; i <= n; i += 128)
+               for (index_t i = 0; i <= n; i += std::min<index_t>(n, 128))
                  offsets.push_back(i);
                time_contexts(state, n, sizeof(float), is_first, [&](auto& context) {
                  sam::segmented_inclusive_scan(context, in, sam::by_offsets(offsets), out);
@@ -100,6 +124,10 @@ void add_touches(index_t bytes) {
 }
 
 [[maybe_unused]] bool const registered = [] {
+  for (int const log : {4, 8, 12, 16}) {
+    add_calls_of_few(index_t{1} << log);
+    add_segmented_scan(index_t{1} << log);
+  }
   for (index_t const n : {index_t{1} << 18, index_t{1} << 22, index_t{1} << 25}) {
     add_sort(n);
     add_touches(8 * n);

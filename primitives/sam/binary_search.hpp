@@ -196,11 +196,9 @@ void search(char const* function, Context& context, Sorted const& sorted, Values
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <
 /// traffic      m reads of a value and about log2(n) items, and m writes; on GPUs only n + m reads
-/// if
-///              many values are in order
+///              if many values are in order
 /// workspace    GPUs: 4 bytes for each 2,048 of many values; memory for the items of computed
-/// inputs
-///              and the results of computed outputs
+///              inputs and the results of computed outputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, or out overlaps another array or cannot

@@ -212,8 +212,7 @@ auto checked_indices(Indices&& indices) {
 /// Copies the items at the given indices: out[i] = in[indices[i]].
 ///
 /// in           m items in memory that `context` reaches, or a computed input (<sam/inputs.hpp>).
-/// It
-///              may not be empty if indices is not
+///              It may not be empty if indices is not
 /// indices      n integers in [0, m), or sam::counted(indices, number), or a computed input. For
 /// another one, out[i] is
 ///              unspecified, but nothing outside in is read; sam::checked_indices(indices) rejects

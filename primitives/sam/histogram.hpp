@@ -425,9 +425,8 @@ void count_channels_by(Context& context, In const& in, Counts& counts,
 /// Computes a histogram: counts[b] becomes the number of items in bin b.
 ///
 /// in           n items, in memory that `context` reaches, or sam::counted(items, number). in may
-/// be
-///              a computed input (<sam/inputs.hpp>): a transformed array is read as it is, and the
-///              items of others are first stored in memory of the context
+///              be a computed input (<sam/inputs.hpp>): a transformed array is read as it is, and
+///              the items of others are first stored in memory of the context
 /// counts       an integer of 4 or 8 bytes for each bin, in memory apart from in. It must be able
 ///              to hold n. Earlier contents are overwritten
 /// bins         even_bins(lower, upper) or bins_between(boundaries), see <sam/bins.hpp>. Or a
@@ -500,8 +499,7 @@ requires(!detail::is_location<Before>) void histogram(
 ///              able to hold n / Channels
 /// bins         as for histogram, for every channel the same
 /// traffic      n reads of an item. Where the bins of all channels do not fit the shared memory of
-/// a
-///              GPU, as some 20,000 do, n reads for each group of channels whose bins do
+///              a GPU, as some 20,000 do, n reads for each group of channels whose bins do
 /// Everything else is as for histogram.
 template <int Channels, int Counted = Channels, class Context, class In, class Counts, class Bins>
 requires(!detail::are_bins_of_channels<Bins>) void histogram_of_channels(

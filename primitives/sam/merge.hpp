@@ -136,8 +136,7 @@ void merge_by_key(Context& context, KeysA const& keys_a, ValuesA const& values_a
 ///              items are compared by sam::less, which is <
 /// traffic      one read and one write of each item, and a search in a and b for each chunk of out
 /// workspace    none on a CPU; on a GPU 8 bytes for each tile of many items. Memory for the items
-/// of
-///              computed inputs
+///              of computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if out has another size or overlaps a or b; nothing is

@@ -287,30 +287,27 @@ inline void expect_workspace_size(call_checks const& call, index_t n) {
 /// options      the order, the bits to sort by, spare memory, the order of floats: see
 ///              sam::sort_options. For example radix_sort(context, in, out, {.order =
 ///              sort_order::descending})
-/// traffic      on a CPU, mostly one read of n keys to count digits, and two reads and writes.
-///              On a GPU, one read to count digits, and a read and a write for each digit of 8 bits
-///              in which keys differ. In the following cases it is less.
-///              Few keys are read and written once.
-///              Numbers of 8 or 16 bits without values, sorted by all their bits, are read once
-///              and written once.
-///              On devices with clusters of blocks, up to 2^19 such numbers of 32 bits, or 2^20 of
-///              64 bits, are sorted in runs that are merged. They are read and written once, and
-///              once more for each merge. Up to 3 x 2^16 keys are merged too, if they are sorted by
-///              more than 16 bits of digits of at most 32 bits. They must have values, with at most
-///              16 bytes for both, or have less than 16 bytes and digits that depend on a part of
-///              the key. Each merge writes and reads 8 bytes of each. In place, values are copied
-///              first, and so are keys unless they can be restored from the bits they are sorted
-///              by. Numeric order of floats takes one more read of the keys on a CPU, if there is
-///              no -0 and no NaN but the positive quiet one without payload. Otherwise, and always
-///              on a GPU, it takes up to three more reads and writes: all keys are copied before
-///              the sort, and special ones after it
-/// workspace    memory for n keys, unless spare memory is given, and a constant amount; the context
-///              keeps it. On a GPU, keys that are merged and have values, or digits that depend on
-///              a part of them, take 16 bytes each if that is more, and memory for the copies. The
-///              numeric order of floats takes memory for n more keys, even with spare memory.
-///              radix_sort_workspace returns the amount. Counted keys on a GPU take memory for as
-///              many keys as there may be, and are sorted by the algorithm for that number, but
-///              keys of 8 and 16 bits by passes over the digits
+/// traffic      on a CPU mostly three reads and two writes of n keys. On a GPU one read to count
+///              digits, then a read and a write for each digit of 8 bits in which keys differ.
+///              A GPU needs less for
+///              - few keys: one read and one write;
+///              - numbers of 8 or 16 bits without values, sorted by all their bits: the same;
+///              - up to 2^19 such numbers of 32 bits, or 2^20 of 64 bits, on devices with clusters
+///                of blocks: a read and a write, and one more of both for each merge of runs;
+///              - up to 3 x 2^16 keys there, sorted by 17 to 32 bits of a digit, that have values,
+///                at most 16 bytes with the key, or whose digit depends on a part of a key below 16
+///                bytes: the same, where a merge moves 8 bytes of each key. In place, values are
+///                copied first, and so are keys that their digits do not determine.
+///              Numeric order of floats takes one more read on a CPU if there is no -0, and no NaN
+///              but the positive quiet one without payload. Otherwise, and always on a GPU, it
+///              takes up to three more reads and writes, to copy keys before the sort and special
+///              ones after it
+/// workspace    memory for n keys, unless spare memory is given, and a constant amount, which the
+///              context keeps; radix_sort_workspace returns the amount. On a GPU, the keys of the
+///              last case above take 16 bytes each if that is more, and memory for the copies.
+///              Numeric order of floats takes memory for n more keys, even with spare memory.
+///              Counted keys on a GPU take memory for as many keys as there may be. The algorithm
+///              is that for this number, but for keys of 8 and 16 bits passes over the digits
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out
 /// throws       sam::invalid_argument  if sizes differ, arrays overlap, the keys do not have the

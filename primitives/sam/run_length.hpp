@@ -230,8 +230,7 @@ requires(!detail::is_place<Equal>) index_t
 /// another as one. If the first item equals the last one in values, its run goes on.
 ///
 /// values       as above, but apart from in. values and lengths are arrays, since the call reads
-/// the
-///              last run; items of a computed input are first stored
+///              the last run; items of a computed input are first stored
 /// before       how many runs there are: an integer, or an array of one in memory that `context`
 ///              reaches, apart from all other arrays
 /// count        an array of one integer, which receives the number of all runs

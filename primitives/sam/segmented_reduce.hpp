@@ -620,9 +620,8 @@ requires(detail::counts_segments<Segments, Count>) void segmented_reduce(
   detail::segmented_reduce_counted(context, in, segments, out, count, at, option, other);
 }
 
-/// Reduces every segment, without a count argument. With by_offsets(offsets) and
-/// by_checked_offsets(offsets) it returns nothing, since the offsets give the number of segments.
-/// With all others it waits and returns the number.
+/// Reduces every segment, without a count argument. By offsets or ranges it returns nothing, since
+/// these give the number of segments. With all others it waits and returns the number.
 ///
 /// out          by offsets or ranges, one item for each segment that there may be; if their number
 ///              is counted, items past it keep their values. For a segment without items it is

@@ -571,8 +571,7 @@ auto order_of_largest(Less const& less) {
 /// index s k on.
 ///
 /// in           n integers, bools or floats, as for top_k; it may be computed or counted. Segments
-/// belong
-///              to all items that there may be, and lose those past the number
+///              belong to all items that there may be, and lose those past the number
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_ranges(begins, ends) or
 ///              by_checked_ranges(begins, ends), whose arrays lie apart from out, or
 ///              by_length(length), as rows of a matrix; see <sam/segments.hpp>. Items between

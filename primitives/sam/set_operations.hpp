@@ -254,9 +254,9 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 /// less         a const function object, bool less(x, y) const: a strict weak order. Without it,
 ///              items are compared by sam::less, which is <. Items are equal if neither is less
 /// traffic      on a CPU one read of each item. On a GPU one, and another of each item of the
-/// result,
-///              with a search in a and b for each tile. On other devices, and for few items, a
-///              search in a and b for each of their items. One write for each item of the result
+///              result, with a search in a and b for each tile. On other devices, and for few
+///              items, a search in a and b for each of their items. One write for each item of the
+///              result
 /// workspace    none on a CPU, nor for few items; on a GPU a third of a byte for each item of up to
 /// 8
 ///              bytes, two thirds for larger ones. Memory for the items of computed inputs
@@ -288,8 +288,7 @@ requires(!detail::is_place<Less>) index_t
 ///
 /// out, count   as many items as a has are always enough; count can hold that number
 /// traffic      as for set_union; but few items, and other devices, take a search in b for each
-/// item
-///              of a
+///              item of a
 /// Everything else is as for set_union.
 template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
 requires(detail::is_place<Count>) void set_intersection(
@@ -311,8 +310,7 @@ requires(!detail::is_place<Less>) index_t
 ///
 /// out, count   as many items as a has are always enough; count can hold that number
 /// traffic      as for set_union; but few items, and other devices, take a search in b for each
-/// item
-///              of a
+///              item of a
 /// Everything else is as for set_union.
 template <class Context, class A, class B, class Out, class Count, class Less = sam::less>
 requires(detail::is_place<Count>) void set_difference(
@@ -354,8 +352,7 @@ requires(!detail::is_place<Less>) index_t
 /// keys_out, values_out                outputs of any sizes, as out in set_union, apart from one
 ///                                     another and from the others
 /// traffic                             twice that of set_union; on a GPU that of set_union, and a
-/// read
-///                                     and a write of each value of the result
+///                                     read and a write of each value of the result
 /// Everything else is as for set_union.
 template <class Context, class KeysA, class ValuesA, class KeysB, class ValuesB, class KeysOut,
           class ValuesOut, class Count, class Less = sam::less>

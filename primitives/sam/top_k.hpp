@@ -378,15 +378,17 @@ using is_nth_element =
 ///              sort_order::ascending for the smallest, the smallest first
 /// results      result_order::unsorted leaves out the sort of the k items. They then have some
 ///              order, which is the same on every run
-/// traffic      n reads of an item for each 11 bits of a key, and two more; 5 n for 32 bits. On a
-///              CPU one in place of the former, if n is at most 2^14, and n in all, if n is below
-///              2^18 and k at most 16 or, above 2^14, n / 256. Mostly n, if n is at least 2^18, on
-///              a device above 8 MiB of keys, and k at most n / 64. A device sorts up to 2^18 items
-///              whole, and up to 2^21 where k is larger or where it reads the number of items from
-///              memory
-/// workspace    memory for k keys and 2 k indices, and about 10 KB; on a CPU for up to 2^15 keys
-///              more; and that of a sort of k keys. With large n also a key and an index for up to
-///              a 16th of the items; on a device with small n for all
+/// traffic      two reads of each item, and one more for each 11 bits of a key: 5 n reads for 32
+///              bits. Less for
+///              - k up to n / 64 of many items: mostly n reads. Many are 2^18 on a CPU, and more
+///                than 8 MiB of keys on a device;
+///              - fewer items on a CPU: 3 n reads of up to 2^14 items, and n reads of up to 2^18 if
+///                k is at most 16 or, above 2^14 items, n / 256.
+///              A device sorts all of up to 2^18 items, or of up to 2^21 if k is larger or the
+///              number of items lies in memory
+/// workspace    memory for k keys, 2 k indices and a sort of k keys, and about 10 KB; on a CPU also
+///              for up to 2^15 keys. Of many items also for a key and an index of up to a 16th of
+///              them; for few on a device of all
 /// determinism  the same result on every run and for every number of threads. Of items that compare
 ///              equal, those with the lowest indices are chosen, and come first
 /// returns      once the work is queued; context.wait() before reading out
@@ -443,11 +445,9 @@ requires(detail::stands_for_order<Less>) void top_k(
 /// Finds the k largest keys, the largest first, and their values. Everything else is as for top_k.
 ///
 /// keys_in, values_in    n keys, which may be counted, and a value of any trivially copyable type
-/// for
-///                       each; both may be computed
+///                       for each; both may be computed
 /// keys_out, values_out  k of them, apart from one another and from the inputs; or computed
-/// outputs.
-///                       keys_out may be counted
+///                       outputs. keys_out may be counted
 template <class Context, class KeysIn, class ValuesIn, class KeysOut, class ValuesOut>
 void top_k_pairs(Context&& context, KeysIn const& keys_in, ValuesIn const& values_in,
                  KeysOut&& keys_out, ValuesOut&& values_out,
@@ -530,8 +530,7 @@ requires(detail::stands_for_order<Less>) void top_k_indices(
 ///
 /// in           n items, as for top_k
 /// rank         in [0, n). If in has a number in memory that is not above rank, out does not
-/// change;
-///              without out, the call throws sam::invalid_argument
+///              change; without out, the call throws sam::invalid_argument
 /// out          a variable or an array of one item, apart from in. If a device cannot reach a
 ///              variable, the call waits. Without out, the call waits and returns the item
 /// traffic      n reads of an item for each 11 bits of a key; on a CPU n, if n is at most 2^14
@@ -567,9 +566,8 @@ auto nth_element(Context&& context, In const& in, index_t rank,
 ///
 /// in           n items of any trivially copyable type
 /// less         as for merge_sort
-/// traffic      as for top_k by a comparison, with k = rank + 1. On CPUs 3 n reads, if n is at
-/// least
-///              2^18
+/// traffic      as for top_k by a comparison, with k = rank + 1. On CPUs 3 n reads of 2^18 items
+///              and more
 /// workspace    memory for 2 n items, on CPUs often for n / 3
 /// Everything else is as above.
 template <class Context, class In, class Out, class Less>

@@ -184,11 +184,9 @@ void weighted_histogram(Context& context, In const& in, Weights const& weights, 
 /// 0 if there are none.
 ///
 /// in           n items, in memory that `context` reaches, or sam::counted(items, number). in may
-/// be
-///              a computed input (<sam/inputs.hpp>), whose items are computed as they are read
+///              be a computed input (<sam/inputs.hpp>), whose items are computed as they are read
 /// weights      a number for each item, in memory that `context` reaches; or a computed input,
-/// whose
-///              items are first stored in memory of the context
+///              whose items are first stored in memory of the context
 /// sums         an integer, float or double for each bin, at most 2^32 - 1, apart from in and
 ///              weights, whose items are converted as by inclusive_scan. Integers are added modulo
 ///              2^w
