@@ -4,6 +4,7 @@
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
 #include <sam/find_by_key.hpp>
+#include <sam/minmax.hpp>
 #include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
@@ -118,6 +119,21 @@ void compare_extremes(index_t n) {
         a.found.data()[0] = least - a.begin();
         a.found.data()[1] = greatest - a.begin();
       });
+  compared_call<arrays<T>> values(name<T>("minmax"), n, sizeof(T), [](arrays<T>& a) {
+    a.found.data()[0] = static_cast<index_t>(*std::min_element(a.begin(), a.end()));
+    a.found.data()[1] = static_cast<index_t>(*std::max_element(a.begin(), a.end()));
+  });
+  values
+      .by_sam([](auto& context, auto& a) {
+        auto const found = sam::minmax(context, a.in);
+        a.found.data()[0] = static_cast<index_t>(found.min);
+        a.found.data()[1] = static_cast<index_t>(found.max);
+      })
+      .by_std([](arrays<T>& a, auto const&... how) {
+        auto const [least, greatest] = std::minmax_element(how..., a.begin(), a.end());
+        a.found.data()[0] = static_cast<index_t>(*least);
+        a.found.data()[1] = static_cast<index_t>(*greatest);
+      });
 #ifdef SAM_PEER_PARLAY
   argmax.by("parlay", [](arrays<T>& a) {
     a.found.data()[0] = parlay::max_element(parlay::make_slice(a.begin(), a.end())) - a.begin();
@@ -126,6 +142,11 @@ void compare_extremes(index_t n) {
     auto const found = parlay::minmax_element(parlay::make_slice(a.begin(), a.end()));
     a.found.data()[0] = found.first - a.begin();
     a.found.data()[1] = found.second - a.begin();
+  });
+  values.by("parlay", [](arrays<T>& a) {
+    auto const found = parlay::minmax_element(parlay::make_slice(a.begin(), a.end()));
+    a.found.data()[0] = static_cast<index_t>(*found.first);
+    a.found.data()[1] = static_cast<index_t>(*found.second);
   });
 #endif
 }

@@ -430,6 +430,8 @@ void find(sam::default_context& context) {
   expect("find_max", {sam::find_max(context, in).value}, ints{9});
   expect("find_minmax", {least.value, greatest.value}, ints{1, 9});
   expect("its indices", {least.index, greatest.index}, std::vector<sam::index_t>{1, 5});
+  auto const [smallest, largest] = sam::minmax(context, in);
+  expect("minmax", {smallest, largest}, ints{1, 9});
   expect("find_if", {sam::find_if(context, in, is_odd{})}, std::vector<sam::index_t>{0});
   expect("count_if", {sam::count_if(context, in, is_small{})}, std::vector<sam::index_t>{3});
   expect("inner_product", {sam::inner_product(context, in, weights)}, ints{20});

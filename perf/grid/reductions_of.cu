@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Adds reductions by key and by segment of what is computed from items to the grid: both extremes,
-// products, counts, searches and tests. CUB reduces what an iterator computes.
+// of all items too, products, counts, searches and tests. CUB reduces what an iterator computes.
 #include <sam/find_by_key.hpp>
+#include <sam/minmax.hpp>
 #include <sam/segmented_find.hpp>
 #include <sam/segmented_inner_product.hpp>
 #include <sam/segmented_minmax.hpp>
@@ -40,6 +41,9 @@ struct all_are {
 struct as_extremes {
   float const* in;
   SAM_FUNCTION extremes operator()(index_t i) const { return {in[i], in[i]}; }
+};
+struct both_of_item {
+  SAM_FUNCTION extremes operator()(float x) const { return {x, x}; }
 };
 struct as_located {
   float const* in;
@@ -135,6 +139,22 @@ problem make_by_segment(arena& memory, index_t n, int slots, index_t length, Tot
   return p;
 }
 
+/// Finds both extremes of all items. CUB transforms each item as it reads it.
+problem make_extremes(arena& memory, index_t n, int slots) {
+  auto const in = grid::take_random<float>(memory, n, slots);
+  auto const out = grid::take_slots<extremes>(memory, 1, slots);
+  problem p;
+  p.sam = [=](cudaStream_t, int s) { sam::minmax(context(), grid::constant((*in)[s]), (*out)[s]); };
+  p.cub = grid::with_temporary(memory, [=](void* t, std::size_t& bytes, cudaStream_t on, int s) {
+    float const end = std::numeric_limits<float>::infinity();
+    return cub::DeviceReduce::TransformReduce(t, bytes, (*in)[s].data(), (*out)[s].data(), n,
+                                              wider{}, both_of_item{}, extremes{end, -end}, on);
+  });
+  p.bytes = n * index_t{sizeof(float)};
+  p.in = grid::input(in);
+  return p;
+}
+
 void add_reductions_of(families& all) {
   using number = std::int32_t;
   constexpr index_t most = index_t{1} << 28;
@@ -191,6 +211,7 @@ void add_reductions_of(families& all) {
         },
         [](auto... a) { sam::is_sorted_by_key(context(), a...); });
   });
+  all.push_back({"minmax", "float", "", 4, most, &make_extremes});
   all.push_back({"segmented_minmax", "float", name_of_segments(100), 4, most,
                  [](arena& memory, index_t n, int slots) {
                    float const end = std::numeric_limits<float>::infinity();

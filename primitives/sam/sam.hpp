@@ -17,6 +17,7 @@
 #include <sam/linear_recurrence.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/minmax.hpp>
 #include <sam/outputs.hpp>
 #include <sam/partial_sort.hpp>
 #include <sam/partition.hpp>

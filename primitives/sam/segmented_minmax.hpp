@@ -6,153 +6,30 @@
 
 #include <sam/detail/segmented/reductions_of.hpp>
 #include <sam/extremes.hpp>
+#include <sam/minmax.hpp>
 
 namespace sam::inline v0_1 {
 
-/// The smallest and the largest of some numbers.
-template <class T>
-struct min_and_max {
-  T min, max;
-  friend constexpr bool operator==(min_and_max const&, min_and_max const&) = default;
-};
-
 namespace detail {
 
-/// Holds the smallest and the largest of some numbers.
-template <class T>
-struct both_of {
-  T min, max;
-};
-struct as_both {
-  template <class T>
-  SAM_FUNCTION both_of<T> operator()(T const& x) const {
-    return {x, x};
-  }
-};
-/// Makes a result of both extremes: min_and_max<T>, or another struct of two members of T. All NaN
-/// become the same one, since regrouping may change their bits.
-template <class Result>
-struct from_both {
-  template <class T>
-  SAM_FUNCTION Result operator()(both_of<T> const& x) const {
-    return {without_payload(x.min), without_payload(x.max)};
-  }
-  template <class T>
-  static SAM_FUNCTION T without_payload(T x) {
-    if constexpr (is_floating<T>)
-      return detail::is_nan(x) ? detail::from_float<T>(not_a_number) : x;
-    else
-      return x;
-  }
-};
-/// Maps floats to integers in the same order, on which CPUs combine vectors by one instruction. A
-/// NaN comes before all numbers among smallest items, and behind all among largest ones.
-template <binary_float T>
-struct as_keys_of_both {
-  using key = typename number_digits<T>::ordered_key;
-  static constexpr key lowest = 0, highest = highest_of<key>;  // no number has these keys
-  SAM_FUNCTION both_of<key> operator()(T const& x) const {
-    key const number = number_digits<T>()(x);
-    bool const is_nan = numeric_floats<T>::is_nan(x);
-    return {is_nan ? lowest : number, is_nan ? highest : number};
-  }
-};
-template <class Result, class T>
-struct from_keys_of_both {
-  using keys = as_keys_of_both<T>;
-  using key = typename keys::key;
-  SAM_FUNCTION Result operator()(both_of<key> const& x) const {
-    return {x.min == keys::highest ? minimum::identity<T>() : number(x.min),
-            x.max == keys::lowest ? maximum::identity<T>() : number(x.max)};
-  }
-  static SAM_FUNCTION T number(key x) {
-    return x == keys::lowest || x == keys::highest ? detail::from_float<T>(not_a_number)
-                                                   : number_digits<T>::key_of(x);
-  }
-};
-template <bool ByKeys, class T>
-struct key_or_number {
-  using type = T;
-};
-template <binary_float T>
-struct key_or_number<true, T> {
-  using type = typename as_keys_of_both<T>::key;
-};
-template <bool ByKeys, class T>
-using key_or_number_t = typename key_or_number<ByKeys, T>::type;
-/// Combines the smallest numbers by minimum, and the largest ones by maximum.
-struct choose_both {
-  static constexpr bool commutative = true;
-  // For back ends that combine vectors of each member:
-  using first = minimum;
-  using second = maximum;
-  template <class Both>
-  using member = decltype(Both::min);
-
-  template <class T>
-  SAM_FUNCTION both_of<T> operator()(both_of<T> const& a, both_of<T> const& b) const {
-    return {minimum{}(a.min, b.min), maximum{}(a.max, b.max)};
-  }
-  template <class Both>
-  SAM_FUNCTION static Both identity() {
-    using T = decltype(Both::min);
-    return {minimum::identity<T>(), maximum::identity<T>()};
-  }
-};
-template <class Both, class T>
-struct receives_both {
-  static constexpr bool value =
-      std::is_same_v<Both, min_and_max<T>> || std::is_same_v<Both, zipped_item<T, T>>;
-  static_assert(value, "sam: out must hold sam::min_and_max<T>, or be sam::zipped_to(smallest, "
-                       "largest), T being in's item type");
-};
-template <class T>
-T first_member(min_and_max<T> const&);
-template <class T>
-T first_member(zipped_item<T, T> const&);
-template <class T>
-struct are_ordered_numbers {
-  static constexpr bool value = ordered_number<T>;
-  static_assert(value, "sam: the items must be numbers; sam::segmented_find_minmax takes others, "
-                       "with a comparison");
-};
 template <bool ByKeys = false>
-struct both_extremes : reduces_to_items {
+struct both_extremes : reduces_to_items, reduction_to_both<ByKeys> {
   static constexpr char const* name = "sam::segmented_minmax";
   static constexpr char const* name_by_key = "sam::minmax_by_key";
   template <class Context, class In, class Out>
   using check = std::conjunction<are_ordered_numbers<item_or_any_t<In>>,
                                  receives_both<item_or_any_t<Out>, item_or_any_t<In>>>;
-  template <class T>
-  static constexpr bool has_keys = ByKeys&& binary_float<T>;
   template <class In, class Out>
-  using total = both_of<key_or_number_t<ByKeys, item_or_any_t<In>>>;
+  using total = typename reduction_to_both<ByKeys>::template total<In>;
+  using reduction_to_both<ByKeys>::to;
 
   template <class Context, class In, class Use>
   void with_choice(In const&, index_t, Use const& use) const {
     use(both_extremes<!works_on_device<Context>>{});
   }
-
-  template <class, class In>
-  auto change(In const& in, index_t) const {
-    using T = item_or_any_t<In>;
-    if constexpr (has_keys<T>)
-      return sam::transformed(in, as_keys_of_both<T>{});
-    else
-      return sam::transformed(in, as_both{});
-  }
   template <class T>
   auto options(index_t) const {
     return sam::detail::scan_options_of<T>(choose_both{});
-  }
-  template <class T, class Out>
-  static auto to(Out& out, index_t) {
-    using result = item_or_any_t<Out>;
-    using number = decltype(detail::first_member(std::declval<result>()));
-    if constexpr (has_keys<number>)
-      return sam::transformed_to<T>(out, from_keys_of_both<result, number>{});
-    else
-      return sam::transformed_to<T>(out, from_both<result>{});
   }
 };
 
@@ -311,10 +188,6 @@ struct both_located_extremes : reduces_to_items {
 };
 
 }  // namespace detail
-
-/// Both extremes do not depend on the grouping, but for the bits of a NaN, which no result has.
-template <class T>
-inline constexpr bool is_exact<detail::both_of<T>> = true;
 
 /// Finds the smallest and the largest number of every segment by one read of the items. The number
 /// of segments goes to count.

@@ -182,6 +182,11 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   REQUIRE(sam::argmax(a.context, a.in, less) == 7);
   auto const found = sam::find_minmax(a.context, a.in, less);
   REQUIRE(hijacked::number_of(found.max.value) == 5);
+  if constexpr (std::is_same_v<T, int>) {
+    REQUIRE(sam::minmax(a.context, a.in).max == 5);
+    sam::minmax(a.context, sam::transformed(a.in, hijacked::negate{}),
+                sam::zipped_to(view<T>(a.out, 1), view<T>(a.other, 1)));
+  }
   REQUIRE(sam::find_min(a.context, a.in, less).index == 3);
   REQUIRE(sam::find_max(a.context, a.in, less).index == 7);
   sam::segmented_argmin(a.context, a.in, sam::by_offsets(a.offsets), view<int>(a.indices, 3), less);

@@ -3,6 +3,7 @@
 #include <sam/extremes.hpp>
 #include <sam/find.hpp>
 #include <sam/inner_product.hpp>
+#include <sam/minmax.hpp>
 
 #include "support.hpp"
 
@@ -137,6 +138,130 @@ TEMPLATE_TEST_CASE("the first NaN is the extreme item, and zeros are equal", "[f
   }
 }
 
+/// Checks all forms of minmax. The results have the bits of the reference, but for a NaN.
+template <class Context, class T>
+void check_minmax(Context& context, std::vector<T> const& items) {
+  auto const in = test::on_backend(items, 1);
+  auto const [least, most] = sam::reference::minmax(items);
+  auto const nan = sam::detail::from_float<T>(std::numeric_limits<float>::quiet_NaN());
+  bool const is_nan = least != least;
+  T const wanted[] = {is_nan ? nan : least, is_nan ? nan : most};
+  auto const same = [&](T const& min, T const& max) {
+    return std::memcmp(&min, &wanted[0], sizeof(T)) == 0 &&
+           std::memcmp(&max, &wanted[1], sizeof(T)) == 0;
+  };
+  auto const check = [&](auto& where) {
+    auto const found = sam::minmax(where, in);
+    REQUIRE(same(found.min, found.max));
+    test::fenced_array<sam::min_and_max<T>> both(1);
+    test::fenced_array<T> min(1), max(1, 1);
+    sam::min_and_max<T> variable{};
+    sam::minmax(where, in, both);
+    sam::minmax(where, in, sam::zipped_to(min, max));
+    sam::minmax(where, in, variable);
+    where.wait();
+    REQUIRE(same(both.to_host()[0].min, both.to_host()[0].max));
+    REQUIRE(same(min.to_host()[0], max.to_host()[0]));
+    REQUIRE(same(variable.min, variable.max));
+    REQUIRE((both.fences_intact() && min.fences_intact() && max.fences_intact()));
+  };
+  check(context);
+  test::also_on_threads(context, check);
+}
+
+TEMPLATE_TEST_CASE("minmax equals its reference", "[find]", std::int8_t, std::uint16_t, int,
+                   std::uint64_t, float, double) {
+  using T = TestType;
+  auto context = test::each_context();
+  check_minmax(context, std::vector<T>{});
+  for (index_t const n : sizes(sizeof(T)))
+    for (int const kind : {0, 1, 2}) {
+      auto const seed = test::seed_for(n);
+      CAPTURE(n, seed, kind);
+      check_minmax(context, items_for<T>(n, seed, kind));
+    }
+}
+
+TEMPLATE_TEST_CASE("minmax tells zeros apart, and a NaN anywhere is both results", "[find]", float,
+                   double) {
+  using T = TestType;
+  auto context = test::each_context();
+  auto const infinity = std::numeric_limits<T>::infinity();
+  auto const nan = -std::numeric_limits<T>::quiet_NaN();
+  for (index_t const n : {1, 2, 40, 5000, 40'001})
+    for (index_t const at : {index_t{0}, n / 2, n - 1}) {
+      CAPTURE(n, at);
+      auto const with = [&](T others, T one) {
+        std::vector<T> items(static_cast<std::size_t>(n), others);
+        items[static_cast<std::size_t>(at)] = one;
+        check_minmax(context, items);
+      };
+      with(T(0), T(-0.0));
+      with(T(-0.0), T(0));
+      with(T(-0.0), T(1));
+      with(T(0), T(-1));
+      with(infinity, T(7));
+      with(-infinity, -infinity);
+      with(T(3), nan);
+      with(T(-0.0), nan);
+      with(nan, T(1));
+    }
+}
+
+#ifdef SAM_HAS_FLOAT16
+TEST_CASE("minmax finds extremes of floats of 16 bits", "[find]") {
+  using half = sam::detail::float16;
+  auto context = test::each_context();
+  for (index_t const n : {1, 63, 200, 20'001}) {
+    std::vector<half> items;
+    for (float const x : test::random_reals<float>(n, test::seed_for(n)))
+      items.push_back(static_cast<half>(x));
+    check_minmax(context, items);
+    items[static_cast<std::size_t>(n / 3)] = static_cast<half>(std::nanf(""));
+    check_minmax(context, items);
+  }
+}
+#endif
+
+struct negated {
+  SAM_FUNCTION std::int64_t operator()(int x) const { return -std::int64_t{x}; }
+};
+struct width_of {
+  SAM_FUNCTION int operator()(sam::min_and_max<std::int8_t> const& x) const {
+    return x.max - x.min;
+  }
+};
+
+TEST_CASE("minmax takes computed and counted inputs, and gives computed outputs", "[find]") {
+  auto context = test::each_context();
+  for (index_t const n : {1, 100, 5000, 100'003})
+    for (index_t const taken : {index_t{0}, index_t{1}, n / 2, n}) {
+      CAPTURE(n, taken);
+      auto const items = test::random_items<int>(n, test::seed_for(n));
+      auto const in = test::on_backend(items, 1),
+                 number = test::on_backend(std::vector<int>{static_cast<int>(taken)});
+      auto const first = std::vector<int>(items.begin(), items.begin() + taken);
+      auto const [least, most] = sam::reference::minmax(first);
+      auto const found = sam::minmax(context, sam::counted(in, number));
+      REQUIRE((found.min == least && found.max == most));
+      auto const computed = sam::transformed(in, negated{});
+      auto const of_first = sam::minmax(context, sam::counted(computed, number));
+      if (taken > 0)
+        REQUIRE((of_first.min == -std::int64_t{most} && of_first.max == -std::int64_t{least}));
+      else
+        REQUIRE(of_first.min == std::numeric_limits<std::int64_t>::max());
+    }
+  auto const bytes = test::on_backend(std::vector<std::int8_t>{3, -7, 100, 0});
+  test::fenced_array<int> width(1);
+  sam::minmax(context, bytes, sam::transformed_to(width, width_of{}));
+  context.wait();
+  REQUIRE(width.to_host()[0] == 107);
+  if constexpr (test::backend_bytes::on_host) {
+    double const c_array[] = {2, -1, 5};
+    REQUIRE(sam::minmax(context, c_array) == sam::min_and_max<double>{-1, 5});
+  }
+}
+
 struct is_wanted {
   int wanted;
   template <class T>
@@ -248,7 +373,7 @@ TEST_CASE("searches refuse what has no answer", "[find]") {
   auto const three = test::on_backend(std::vector<int>{1, 2, 3});
   auto const many = test::on_backend(std::vector<char>(1000));
   test::fenced_array<std::int8_t> small(1);
-  test::fenced_array<int> two(2);
+  test::fenced_array<int> two(2), one(1), other(1);
   char const* const empty = "holds no items, of which one could be the smallest or the largest";
   test::fails([&] { sam::argmin(context, none); }, "sam::argmin", "in", empty);
   test::fails([&] { sam::find_minmax(context, none); }, "sam::find_minmax", "in", empty);
@@ -258,7 +383,17 @@ TEST_CASE("searches refuse what has no answer", "[find]") {
               "holds 2 items; it must hold 1");
   test::fails([&] { sam::inner_product(context, three, none); }, "sam::inner_product", "b",
               "holds 0 items but a holds 3; both must hold the same number");
-  REQUIRE((small.untouched() && two.untouched()));
+  test::fenced_array<sam::min_and_max<int>> two_pairs(2);
+  test::fails([&] { sam::minmax(context, three, two_pairs); }, "sam::minmax", "out",
+              "holds 2 items but must hold 1, the result");
+  test::fails([&] { sam::minmax(context, three, sam::zipped_to(two, one)); }, "sam::minmax", "out",
+              "zips outputs of 2 and of 1 items; all must hold the same number");
+  test::fails([&] { sam::minmax(context, test::as_span(one), sam::zipped_to(one, other)); },
+              "sam::minmax", "out", "overlaps in; the two must lie apart");
+  test::fails([&] { sam::minmax(context, sam::counted(three, one), sam::zipped_to(other, one)); },
+              "sam::minmax", "out", "overlaps number; the two must lie apart");
+  REQUIRE((small.untouched() && two.untouched() && two_pairs.untouched()));
+  REQUIRE((one.untouched() && other.untouched()));
 }
 
 }  // namespace

@@ -311,6 +311,9 @@ TEST_CASE("computed inputs are searched, and stored to be sorted", "[inputs]") {
     sam::radix_sort(context, sam::generated(n, hash{}), keys,
                     {.order = sam::sort_order::descending});
     context.wait();
+    auto const [smallest, largest] = sam::reference::minmax(made);
+    REQUIRE(sam::minmax(context, sam::generated(n, hash{})) ==
+            sam::min_and_max<std::uint32_t>{smallest, largest});
     if (n > 0) {
       REQUIRE(sam::argmin(context, sam::generated(n, hash{})) ==
               std::min_element(made.begin(), made.end()) - made.begin());

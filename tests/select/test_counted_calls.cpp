@@ -12,6 +12,7 @@
 #include <sam/linear_recurrence.hpp>
 #include <sam/merge.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/minmax.hpp>
 #include <sam/outputs.hpp>
 #include <sam/run_length.hpp>
 #include <sam/segmented_extremes.hpp>
@@ -237,6 +238,9 @@ void check_finds(Context& context, index_t n, index_t number) {
   REQUIRE(sam::is_sorted(context, counted) == std::is_sorted(taken.begin(), taken.end()));
   REQUIRE(sam::inner_product(context, counted, sam::strided(ones, 1)) ==
           3 * std::accumulate(taken.begin(), taken.end(), std::uint32_t{0}));
+  auto const [smallest, largest] = sam::reference::minmax(taken);
+  auto const extremes = sam::minmax(context, counted);
+  REQUIRE((extremes.min == smallest && extremes.max == largest));
   if (n == 0)
     return;
   auto const least = std::min_element(taken.begin(), taken.end());

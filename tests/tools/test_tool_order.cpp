@@ -123,6 +123,9 @@ TEST_CASE("the tool chooses from each segment", "[tool]") {
   CHECK(in.made<std::int64_t>("extremes", "--smallest " + keys + items) == indices{1, 3, 4});
   CHECK(in.prints("extremes", items) == "1 -1\n5 9\n");
   CHECK(in.prints("extremes", "--largest" + items) == "5 9\n");
+  CHECK(in.prints("extremes", "--items" + items) == "-1\n9\n");
+  CHECK(in.prints("extremes", "--items --smallest" + items) == "-1\n");
+  in.refuses("excludes", "extremes", "--items --rank 1" + items, 2);
   CHECK(in.prints("extremes", "--rank 2" + items) == "3\n");
   in.refuses("--rank 7 must lie from 0 to 6", "extremes", "--rank 7" + items);
   in.refuses("need each other", "extremes", rows + items, 2);
@@ -138,6 +141,7 @@ TEST_CASE("the tool prints items of a rank of each type", "[tool]") {
   CHECK(in.prints("extremes", "--rank 2" + reals) == "3\n");
   CHECK(in.prints("extremes", "--rank 3" + reals) == "nan\n");
   CHECK(in.prints("extremes", reals) == "2 -2\n0 nan\n");
+  CHECK(in.prints("extremes", "--items" + reals) == "-2\nnan\n");
   CHECK(in.prints("extremes", "--rank 0" + in.file<std::uint64_t>("words.npy", {~0ull})) ==
         "18446744073709551615\n");
 }

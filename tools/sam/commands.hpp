@@ -90,6 +90,7 @@ struct extremes_options {
   std::string in, out, back_end;  // out: if empty, the extremes of all items are printed
   segment_files segments;
   bool smallest = false, largest = false;  // without both, both are printed
+  bool items_alone = false;                // prints no indices
   std::optional<index_t> rank;             // asks for the item of this rank, instead
 };
 void run_extremes(extremes_options const& options);

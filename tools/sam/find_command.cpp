@@ -75,14 +75,21 @@ namespace {
 void print_extremes(extremes_options const& options, buffer const& in, rank_calls& ranks) {
   if (in.count() == 0)
     throw failure(options.in, "holds no items");
-  auto const [least, greatest] = ranks.extremes(ordered_keys(in).as<std::uint64_t>());
-  auto const print = [&](index_t index) {
-    std::printf("%lld %s\n", static_cast<long long>(index), text_of(in, index).c_str());
+  buffer const keys = ordered_keys(in);
+  auto const print_wanted = [&](auto const& both, auto const& print) {
+    auto const [least, greatest] = both;
+    if (!options.largest)
+      print(least);
+    if (!options.smallest)
+      print(greatest);
   };
-  if (!options.largest)
-    print(least);
-  if (!options.smallest)
-    print(greatest);
+  if (options.items_alone)
+    print_wanted(ranks.extreme_keys(keys.as<std::uint64_t>()),
+                 [&](std::uint64_t key) { std::puts(text_of_key(key, in.type()).c_str()); });
+  else
+    print_wanted(ranks.extremes(keys.as<std::uint64_t>()), [&](index_t index) {
+      std::printf("%lld %s\n", static_cast<long long>(index), text_of(in, index).c_str());
+    });
 }
 
 }  // namespace

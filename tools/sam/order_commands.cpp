@@ -202,6 +202,12 @@ void add_extremes(CLI::App& app, extremes_options& options) {
           ->excludes(largest)
           ->excludes(out);
   segments.excludes(rank);
+  CLI::Option* const items =
+      command
+          .add_flag("--items", options.items_alone, "Print the items alone, without their indices")
+          ->excludes(rank)
+          ->excludes(out);
+  segments.excludes(items);
   add_back_end(command, options.back_end);
   command.footer(
       "Of equal items, the first one is found. " + float_order +
@@ -210,6 +216,7 @@ void add_extremes(CLI::App& app, extremes_options& options) {
       "without items is the number of items.\n\n"
       "Examples:\n"
       "  sam extremes in.npy               their indices, and the items\n"
+      "  sam extremes --items in.npy       the items\n"
       "  sam extremes --rank 500 in.npy    the median of 1001 items\n"
       "  sam extremes --largest --keys users.npy scores.npy best.npy");
   command.callback([&] {

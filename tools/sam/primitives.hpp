@@ -32,7 +32,7 @@ inline std::string const commands_of_primitives =
     "  top                  top_k, top_k_pairs, top_k_indices, partial_sort,\n"
     "                       segmented_top_k, segmented_top_k_pairs,\n"
     "                       segmented_top_k_indices\n"
-    "  extremes             argmin, argmax, find_min, find_max, find_minmax,\n"
+    "  extremes             argmin, argmax, find_min, find_max, find_minmax, minmax,\n"
     "                       segmented_argmin, segmented_argmax, argmin_by_key,\n"
     "                       argmax_by_key, segmented_minmax, segmented_find_minmax,\n"
     "                       minmax_by_key, find_minmax_by_key, nth_element\n"

@@ -74,6 +74,8 @@ class rank_calls {
   virtual std::uint64_t key_of_rank(word_span keys, index_t rank) = 0;
   /// Returns the indices of the smallest and the largest key.
   virtual std::array<index_t, 2> extremes(word_span keys) = 0;
+  /// Returns these keys.
+  virtual std::array<std::uint64_t, 2> extreme_keys(word_span keys) = 0;
   /// Writes the index of the smallest or largest key of each segment: keys.size() without any.
   virtual void extremes(word_span keys, index_span offsets, bool smallest, index_span indices) = 0;
   /// Writes those of both.

@@ -40,6 +40,15 @@ index_t find_extreme(std::vector<T> const& items, Precedes precedes) {
   return static_cast<index_t>(first);
 }
 
+/// Returns the smallest and the largest number; of no items, the identities of minimum and maximum.
+template <class T>
+std::pair<T, T> minmax(std::vector<T> const& items) {
+  std::pair<T, T> both{minimum::identity<T>(), maximum::identity<T>()};
+  for (T const x : items)
+    both = {minimum{}(both.first, x), maximum{}(both.second, x)};
+  return both;
+}
+
 /// Returns the index of the first item for which keep(x) is true, or the number of items.
 template <class T, class Keep>
 index_t find_if(std::vector<T> const& items, Keep keep) {

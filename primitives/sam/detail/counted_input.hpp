@@ -87,6 +87,17 @@ void apart_from_count(checked_call<Context> const& call, counted_array<Items, Nu
   call.apart(written, call.template input<parameter::number>(in.number));
 }
 
+/// Calls use(changed), where change(items) is done to an input, or to one within `counted`.
+template <class In, class Change, class Use>
+void with_changed(In const& in, Change const& change, Use const& use) {
+  use(change(in));
+}
+template <class Items, class Number, class Change, class Use>
+void with_changed(counted_array<Items, Number> const& in, Change const& change, Use const& use) {
+  auto const items = change(in.items);
+  use(counted_array<std::remove_const_t<decltype(items)>, Number>{items, in.number});
+}
+
 /// Names the array of an output that may be counted.
 template <class Out>
 struct place_within {

@@ -10,6 +10,7 @@
 #include <sam/find_runs.hpp>
 #include <sam/merge_sort.hpp>
 #include <sam/partial_sort.hpp>
+#include <sam/minmax.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
 #include <sam/segmented_merge_sort.hpp>
@@ -62,6 +63,10 @@ class ranks_on final : public rank_calls {
   std::array<index_t, 2> extremes(word_span keys) override {
     auto const [least, greatest] = find_minmax(context_, words(context_, keys).in());
     return {least.index, greatest.index};
+  }
+  std::array<std::uint64_t, 2> extreme_keys(word_span keys) override {
+    auto const [least, greatest] = minmax(context_, words(context_, keys).in());
+    return {least, greatest};
   }
   void extremes(word_span keys, index_span offsets, bool smallest, index_span indices) override {
     words const from(context_, keys);

@@ -38,17 +38,6 @@ void with_choice(What const& what, In const& in, index_t n, Use const& use) {
     use(what);
 }
 
-/// Calls use(changed), where change(items) is done to an input, or to one within `counted`.
-template <class In, class Change, class Use>
-void with_changed(In const& in, Change const& change, Use const& use) {
-  use(change(in));
-}
-template <class Items, class Number, class Change, class Use>
-void with_changed(counted_array<Items, Number> const& in, Change const& change, Use const& use) {
-  auto const items = change(in.items);
-  use(counted_array<std::remove_const_t<decltype(items)>, Number>{items, in.number});
-}
-
 /// Checks what no reduction does, and returns the number of all items.
 template <class What, class Out, class Context, class In>
 index_t items_to_reduce(char const* function, Context& context, What const& what, In const& in,
