@@ -24,6 +24,7 @@ struct both_of {
   T min, max;
 };
 struct as_both {
+  static constexpr bool runs_on_devices = true;
   template <class T>
   SAM_FUNCTION both_of<T> operator()(T const& x) const {
     return {x, x};
@@ -33,6 +34,7 @@ struct as_both {
 /// become the same one, since regrouping may change their bits.
 template <class Result>
 struct from_both {
+  static constexpr bool runs_on_devices = true;
   template <class T>
   SAM_FUNCTION Result operator()(both_of<T> const& x) const {
     return {without_payload(x.min), without_payload(x.max)};

@@ -184,8 +184,9 @@ TEMPLATE_TEST_CASE("searches, moves and comparisons consider no function of a ca
   REQUIRE(hijacked::number_of(found.max.value) == 5);
   if constexpr (std::is_same_v<T, int>) {
     REQUIRE(sam::minmax(a.context, a.in).max == 5);
+    view<T> const largest(a.other, 1);
     sam::minmax(a.context, sam::transformed(a.in, hijacked::negate{}),
-                sam::zipped_to(view<T>(a.out, 1), view<T>(a.other, 1)));
+                sam::zipped_to(a.one, largest));
   }
   REQUIRE(sam::find_min(a.context, a.in, less).index == 3);
   REQUIRE(sam::find_max(a.context, a.in, less).index == 7);

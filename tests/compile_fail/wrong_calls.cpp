@@ -298,6 +298,10 @@ void call(sam::default_context& context) {
 #elif CASE == 138  // expect: sam: the predicate must be a const function object on items of in
   sam::compact_by_stencil(
       context, in, points, out, [](int x) { return x > 0; }, count);
+#elif CASE == 139  // expect: sam: out must hold sam::min_and_max<T>, or be sam::zipped_to
+  sam::minmax(context, in, count);
+#elif CASE == 154  // expect: sam: the items must be numbers; sam::find_minmax and
+  sam::minmax(context, points);
 
 #elif CASE == 150  // expect: sam: less must be a const function object on two items
   sam::partial_sort(context, points, more_points);

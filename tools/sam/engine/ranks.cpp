@@ -9,8 +9,8 @@
 #include <sam/find.hpp>
 #include <sam/find_runs.hpp>
 #include <sam/merge_sort.hpp>
-#include <sam/partial_sort.hpp>
 #include <sam/minmax.hpp>
+#include <sam/partial_sort.hpp>
 #include <sam/segmented_extremes.hpp>
 #include <sam/segmented_find.hpp>
 #include <sam/segmented_merge_sort.hpp>
