@@ -6,6 +6,7 @@
 #include <sam/gather.hpp>
 #include <sam/inputs.hpp>
 #include <sam/merge_sort.hpp>
+#include <sam/minmax.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan_state.hpp>
 
