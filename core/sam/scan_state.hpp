@@ -15,7 +15,7 @@ namespace sam::inline v0_1 {
 ///
 /// A state is trivially copyable, so it may lie in the host's memory or a device's.
 ///
-/// T        the item type of the scan's output
+/// T        the item type of the scan's output, or that of accumulate_in
 /// Policy   the scan_policy; its tuple size must be known at compile time. States of policies that
 ///          differ only in their carry schemes have the same meaning
 /// Bound    the scan's bound. It matters only for orders above 1: states of order 1 serve both

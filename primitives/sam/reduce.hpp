@@ -62,9 +62,10 @@ void run_reduce(checked_call<Context> const& call, In const& in, Out& out,
   index_t const n = detail::items_taken(call, in, from).size;
   if constexpr (counts_later<Context, In>) {
     if constexpr (has_result)  // for components without items, of which the device knows
-      if (n < s || !has_identity<typename Policy::op_type, T>)
-        sam::detail::fill(context, s, to.data,
-                          sam::detail::value_of_no_items<T>(call, to, from, policy, start));
+      if (n < s || !has_identity<typename Policy::op_type, A>)
+        sam::detail::fill(
+            context, s, to.data,
+            static_cast<T>(sam::detail::value_of_no_items<A>(call, to, from, policy, start)));
     if (n > 0)
       sam::detail::run_counted_reduce<source>(context, n, sam::detail::source_from(from), to.data,
                                               transform, policy, start,
@@ -89,7 +90,6 @@ using is_reduction =
                      reads_number<Context, In>, are_reduction_options<A, Options...>,
                      calls_operator<Context, A, Options...>,
                      is_transform<Transform, array_within_t<In>, A>, stores_accumulator<A, T>,
-                     counts_or_accumulates<In, Options...>,
                      runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>>;
 template <class Context, class Out, bool IsArray = array<Out>>
 struct reduces_to : parameter::out::is_place<Out&> {};
@@ -176,11 +176,11 @@ template <class Context, class In, class Transform, class Option, class Before, 
 void reduce_on(char const* function, Context& context, In const& in, Transform const& transform,
                std::source_location at, Option const& option, Before const& before, After& after) {
   using policy = decltype(sam::as_policy(option));
-  using T = typename std::remove_cvref_t<place_item_t<After>>::value_type;
+  using T = accumulator_of<policy, typename std::remove_cvref_t<place_item_t<After>>::value_type>;
   if constexpr (stands_for_context<Context>)
     sam::detail::reduce_on(function, *sam::detail::lend_context(context), in, transform, at, option,
                            before, after);
-  else if constexpr (std::conjunction_v<is_context<Context>, accumulates_in_items<Option>,
+  else if constexpr (std::conjunction_v<is_context<Context>,
                                         is_reduction<Context, In, T, T, Transform, Option>,
                                         is_state_for<Before, T, policy, bound::inclusive>,
                                         are_one_state<Before, After>, reads_state<Context, Before>,
@@ -232,8 +232,9 @@ requires(detail::is_place<Out>) void reduce(
 
 /// Continues a reduction: combines n more items with those of the state `before`, and leaves the
 /// state behind them in `after`, as inclusive_scan with states does. in may be
-/// sam::counted(items, number). The policy has order 1 and goes forward. The totals are
-/// after.value(k), which begin with the component of the next item.
+/// sam::counted(items, number). The policy has order 1 and goes forward. Items are combined in the
+/// type of the states. The totals are after.value(k), which begin with the component of the next
+/// item.
 template <class Context, class In, class Option, class Before, class After>
 requires(detail::holds_states<Before>&& detail::holds_states<After>) void reduce(
     Context&& context, In const& in, Option policy, Before const& before, After&& after,

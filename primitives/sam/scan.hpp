@@ -38,10 +38,9 @@ using is_scan =
 template <bound Bound, class Context, class In, class Out, class Transform, class Option,
           class Before, class After>
 using is_carried_scan = std::conjunction<
-    accumulates_in_items<Option>, is_scan<Context, array_within_t<In>, Out, Transform, Option>,
-    reads_number<Context, In>,
-    is_state_for<Before, item_or_any_t<Out>, decltype(sam::as_policy(std::declval<Option>())),
-                 Bound>,
+    is_scan<Context, array_within_t<In>, Out, Transform, Option>, reads_number<Context, In>,
+    is_state_for<Before, accumulator_for<Out, Option>,
+                 decltype(sam::as_policy(std::declval<Option>())), Bound>,
     are_one_state<Before, After>, reads_state<Context, Before>, writes_state<Context, After>>;
 
 template <bound Bound, class Context, class In, class Out, class Transform, class... Options>
@@ -55,7 +54,6 @@ void scan(char const* function, Context& context, In const& in, Out& out,
     sam::detail::scan<Bound>(function, context, in.base, out, in.f, at, given...);
   } else if constexpr (is_counted<In>) {
     if constexpr (std::conjunction_v<
-                      accumulates_in_items<Options...>,
                       is_scan<Context, array_within_t<In>, Out, Transform, Options...>,
                       reads_number<Context, In>, has_a_start<Bound, T, Options...>>) {
       auto const options = sam::detail::scan_options_of<T>(given...);
@@ -148,13 +146,16 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 ///
 /// in, out      as above; in may be sam::counted(items, number)
 /// policy       a scan_policy or an operator; its tuple size is known at compile time
-/// before       a scan_state<T, Policy> of out's item type T: a variable, which is copied by the
-///              call, or an array of one in memory that `context` reaches. A default state begins a
-///              scan; scan_state::starting_from(init) begins one with an initial value
+/// before       a scan_state<T, Policy> of out's item type T, or of the type of sam::accumulate_in:
+///              a variable, which is copied by the call, or an array of one in memory that
+///              `context` reaches. A default state begins a scan; scan_state::starting_from(init)
+///              begins one with an initial value
 /// after        a place for a state of that type: a variable, or an array of one, apart from all
 ///              other arrays. For a variable, which may be the one passed as `before`, the call
 ///              waits
 /// traffic      n reads and n writes of one item for each order
+/// workspace    none for order 1. For a higher one, n items if out is a computed output, or if
+///              sam::accumulate_in names another type than out's
 /// determinism  the same bits on every run and for every number of threads. Integers get the bits
 ///              of one scan of all arrays, whatever their sizes; floats may be rounded differently,
 ///              since the items of each array are grouped from its begin

@@ -82,19 +82,14 @@ struct stores_accumulator {
   static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
 };
 
-/// Checks that no option is of accumulate_in, for calls with states, with a number in memory or
-/// that append to earlier runs.
+/// Checks that no option is of accumulate_in, for scans of segments with states, and calls that
+/// append to earlier runs.
 template <class... Options>
 struct accumulates_in_items {
   static constexpr bool value = std::is_same_v<accumulator_among<void, Options...>, void>;
-  static_assert(value, "sam: accumulate_in cannot be combined with scan_states or sam::counted, "
-                       "nor with earlier runs; use an out of the wider type");
+  static_assert(value, "sam: accumulate_in cannot be combined with scan_states of segments, nor "
+                       "with earlier runs; use an out of the wider type");
 };
-template <class In, class... Options>
-struct counts_or_accumulates : std::true_type {};
-template <class Items, class Number, class... Options>
-struct counts_or_accumulates<counted_array<Items, Number>, Options...>
-    : accumulates_in_items<Options...> {};
 
 /// True if an input is sam::transformed and the call has no transform of its own. Then the call is
 /// that of the function with a transform.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests scans that continue from a state, and scans whose number of items lies in memory.
+#include <sam/outputs.hpp>
 #include <sam/scan_state.hpp>
 
 #include "support.hpp"
@@ -256,6 +257,127 @@ TEMPLATE_LIST_TEST_CASE("a scan takes its number of items from memory", "[scan][
   check_counted<TestType, std::uint8_t>(context, 300, std::uint8_t{200});
   test::also_on_threads(
       context, [](auto& crowd) { check_counted<TestType, index_t>(crowd, 300'007, 200'003); });
+}
+
+/// Adds numbers up to 1000. It has no identity, nor a carry algebra.
+struct plus_to_1000 {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    return a + b < 1000 ? a + b : 1000;
+  }
+};
+
+/// A scan of Stored in which items are combined as T.
+template <class Stored, class T, class Policy, bound Bound = bound::inclusive>
+struct accumulated_case : state_case<T, Policy, Bound> {
+  using stored = Stored;
+};
+
+/// Returns whole numbers below 100. Sums of few of them need more bits than Stored has.
+template <class Stored>
+std::vector<Stored> small_numbers(index_t n) {
+  std::vector<Stored> items;
+  for (auto const x : test::random_items<std::uint32_t>(n, test::seed_for(n)))
+    items.push_back(static_cast<Stored>(x % 100));
+  return items;
+}
+
+/// Continues a scan from `state` by items that are combined as Case's item type.
+template <class Case, class Stored = typename Case::stored>
+std::vector<Stored> continue_accumulated(std::vector<Stored> items, typename Case::state& state) {
+  using T = item_of<Case>;
+  auto const sums = sam::reference::continue_scan(std::vector<T>(items.begin(), items.end()),
+                                                  typename Case::policy{}, state);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = static_cast<Stored>(sums[i]);
+  return items;
+}
+
+/// Checks scans of the first `number` of n items, from a start and from a state, and of the others
+/// from the state behind them.
+template <class Case, class Context>
+void check_accumulated(Context& context, index_t n, index_t number) {
+  using T = item_of<Case>;
+  using stored = typename Case::stored;
+  CAPTURE(n, number);
+  auto const policy = sam::accumulate_in<T>(typename Case::policy{});
+  auto const items = small_numbers<stored>(n);
+  auto const taken = std::clamp(number, index_t{0}, n);
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  T const init = 77;
+  auto wanted_state = Case::state::starting_from(init);
+  auto const before = test::on_backend(std::vector<typename Case::state>{wanted_state});
+  test::fenced_array<typename Case::state> middle(1), after(1);
+  auto const scan = [&](auto const& in, auto& out, auto&... rest) {
+    if constexpr (Case::kind == bound::inclusive)
+      sam::inclusive_scan(context, in, out, policy, rest...);
+    else
+      sam::exclusive_scan(context, in, out, policy, rest...);
+  };
+  auto const check = [&](auto const& out, std::vector<stored> wanted) {
+    context.wait();
+    wanted.insert(wanted.end(), items.begin() + static_cast<index_t>(wanted.size()), items.end());
+    REQUIRE(test::differences(out.to_host(), wanted) == "");
+    REQUIRE(out.fences_intact());
+  };
+  auto const wanted = continue_accumulated<Case>(part(items, 0, taken), wanted_state);
+  if constexpr (Case::policy::order == 1 || sam::engine::has_algebra<T, typename Case::policy>) {
+    auto out = test::on_backend(items, 1);  // otherwise, a back end may round each round
+    scan(sam::counted(out, counts), out, init);
+    check(out, wanted);
+  }
+  auto again = test::on_backend(items);
+  scan(sam::counted(again, counts), again, before, middle);
+  check(again, wanted);
+  REQUIRE(same_state(wanted_state, middle.to_host()[0]));
+  auto const others = part(items, taken, n - taken);
+  auto rest = test::on_backend(others, 1);
+  scan(rest, rest, middle, after);
+  context.wait();
+  REQUIRE(test::differences(rest.to_host(), continue_accumulated<Case>(others, wanted_state)) ==
+          "");
+  REQUIRE((rest.fences_intact() && middle.fences_intact() && after.fences_intact()));
+  REQUIRE(same_state(wanted_state, after.to_host()[0]));
+}
+
+using accumulated_cases = std::tuple<
+    accumulated_case<float, double, policy<sam::plus, 2, 2>>,
+    accumulated_case<std::int8_t, std::int32_t, policy<sam::plus, 1, 3, back>, bound::exclusive>,
+    accumulated_case<std::int8_t, std::int32_t, policy<sam::plus>>,
+    accumulated_case<std::uint8_t, std::uint32_t, policy<plus_to_1000, 2>>,
+    accumulated_case<std::uint8_t, std::uint32_t, policy<plus_to_1000, 1, 2, back>,
+                     bound::exclusive>>;
+
+TEMPLATE_LIST_TEST_CASE("counted items and states are combined in another type", "[scan][state]",
+                        accumulated_cases) {
+  test::engine_context context;
+  for (index_t const n : {0, 1, 2, 1025, 20'011})
+    for (index_t const number : {index_t{-3}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5})
+      check_accumulated<TestType>(context, n, number);
+  test::also_on_serial(context,
+                       [](auto& alone) { check_accumulated<TestType>(alone, 5'003, 3'001); });
+  test::also_on_threads(context,
+                        [](auto& crowd) { check_accumulated<TestType>(crowd, 300'007, 200'003); });
+}
+
+struct third {
+  SAM_FUNCTION float operator()(float x) const { return x / 3; }
+};
+
+TEST_CASE("results of another type than states go to a computed output", "[scan][state]") {
+  test::engine_context context;
+  using sums = policy<sam::plus, 2>;
+  using wide_case = accumulated_case<float, double, sums>;
+  auto const items = small_numbers<float>(5'000);
+  auto const in = test::on_backend(items);
+  test::fenced_array<float> out(5'000);
+  wide_case::state at, wanted_state;
+  sam::inclusive_scan(context, in, sam::transformed_to(out, third{}),
+                      sam::accumulate_in<double>(sums{}), at, at);
+  auto wanted = continue_accumulated<wide_case>(items, wanted_state);
+  for (float& x : wanted)
+    x /= 3;
+  REQUIRE(test::differences(out.to_host(), wanted) == "");
+  REQUIRE(same_state(wanted_state, at));
 }
 
 TEST_CASE("scans with states check their arguments", "[scan][state]") {

@@ -426,6 +426,66 @@ TEMPLATE_LIST_TEST_CASE("reductions take their number of items from memory", "[c
                         [](auto& crowd) { check_reductions<TestType>(crowd, 300'007, 200'003); });
 }
 
+/// Adds numbers up to 1000. It has no identity.
+struct plus_to_1000 {
+  SAM_FUNCTION std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    return a + b < 1000 ? a + b : 1000;
+  }
+};
+
+/// Checks reductions that combine items as T and store results as Stored.
+template <class Stored, class T, class Policy, class Context>
+void check_accumulated(Context& context, index_t n, index_t number) {
+  CAPTURE(n, number);
+  Policy const plain;
+  auto const policy = sam::accumulate_in<T>(plain);
+  std::vector<Stored> items;  // few of their sums fit in Stored
+  for (auto const x : test::random_items<std::uint32_t>(n, test::seed_for(n)))
+    items.push_back(static_cast<Stored>(x % (sizeof(Stored) == 1 ? 100u : 1u << 24)));
+  std::vector<T> const some(items.begin(), items.begin() + std::clamp(number, index_t{0}, n));
+  auto const counts = test::on_backend(std::vector<index_t>{number});
+  auto const in = test::on_backend(items, 1);
+  std::vector<Stored> const poison(std::size_t{Policy::tuple_size}, Stored{7});
+  auto const check = [&](test::fenced_array<Stored> const& out, std::vector<T> const& wanted) {
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), std::vector<Stored>(wanted.begin(), wanted.end())) ==
+            "");
+    REQUIRE(out.fences_intact());
+  };
+  T const init = 77;
+  auto out = test::on_backend(poison, 1);
+  sam::reduce(context, sam::counted(in, counts), out, policy, init);
+  check(out, sam::reference::reduce(some, plain, init));
+  if constexpr (sam::has_identity<typename Policy::op_type, T>) {
+    sam::reduce(context, sam::counted(in, counts), out, policy);
+    check(out, sam::reference::reduce(some, plain, T{0}));
+  }
+  using state = sam::scan_state<T, Policy>;
+  auto wanted = state::starting_from(init);
+  auto const before = test::on_backend(std::vector<state>{wanted});
+  test::fenced_array<state> after(1);
+  sam::reduce(context, sam::counted(in, counts), policy, before, after);
+  context.wait();
+  sam::reference::continue_scan(some, plain, wanted);
+  for (index_t k = 0; k < plain.components; ++k)
+    REQUIRE(after.to_host()[0].value(k) == wanted.value(k));
+}
+
+TEST_CASE("reductions of counted items combine them in another type", "[counted]") {
+  test::engine_context context;
+  for (index_t const n : sizes)
+    for (index_t const number : {index_t{-1}, index_t{0}, index_t{1}, n / 3, n - 1, n, n + 5}) {
+      check_accumulated<float, double, sam::scan_policy<sam::plus>>(context, n, number);
+      check_accumulated<std::int8_t, std::int32_t, sam::scan_policy<sam::plus, 1, 3>>(context, n,
+                                                                                      number);
+      check_accumulated<std::uint8_t, std::uint32_t, sam::scan_policy<plus_to_1000, 1, 2>>(
+          context, n, number);
+    }
+  test::also_on_serial(context, [](auto& alone) {
+    check_accumulated<float, double, sam::scan_policy<sam::plus>>(alone, 5'003, 3'001);
+  });
+}
+
 TEST_CASE("a compaction passes its count to later calls without a wait", "[counted]") {
   test::engine_context context;
   auto const items = some_items(30'011);

@@ -115,6 +115,83 @@ TEMPLATE_LIST_TEST_CASE("scans on fibers continue from a state", "[simt]", cases
       check<TestType>(context, n, number);
 }
 
+/// Adds numbers up to 1000. It has no identity, nor a carry algebra.
+struct plus_to_1000 {
+  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+    return std::min(a + b, std::uint32_t{1000});
+  }
+};
+/// Checks a scan and a reduction of the first `number` of n items, which are combined as State's
+/// type.
+template <class Stored, class State, class Context>
+void check_accumulated(Context& context, index_t n, index_t number) {
+  using T = typename State::value_type;
+  CAPTURE(n, number);
+  typename State::policy_type const plain;
+  auto const policy = sam::accumulate_in<T>(plain);
+  std::vector<Stored> items;
+  for (auto const x : test::random_items<std::uint32_t, sam::plus>(n, test::seed_for(n)))
+    items.push_back(static_cast<Stored>(x % 100));
+  std::vector<T> const some(items.begin(), items.begin() + std::min(n, number));
+  std::vector<index_t> const counts{number};
+  auto wanted_state = State::starting_from(77);
+  std::vector<State> const before{wanted_state};
+  std::vector<State> after(1), reduced(1);
+  auto const sums = sam::reference::continue_scan(some, plain, wanted_state);
+  auto wanted = items;
+  std::transform(sums.begin(), sums.end(), wanted.begin(),
+                 [](T const& x) { return static_cast<Stored>(x); });
+  simt::fenced<Stored> out(items, 1), again(items, 1);
+  auto const scan = [&](auto& to, auto const& start) {
+    if constexpr (State::kind == bound::inclusive)
+      sam::inclusive_scan(context, sam::counted(to, counts), to, policy, start);
+    else
+      sam::exclusive_scan(context, sam::counted(to, counts), to, policy, start);
+  };
+  scan(out, T{77});
+  if constexpr (State::kind == bound::inclusive)
+    sam::inclusive_scan(context, sam::counted(again, counts), again, policy, before, after);
+  else
+    sam::exclusive_scan(context, sam::counted(again, counts), again, policy, before, after);
+  for (auto const* got : {&out, &again}) {
+    REQUIRE(std::equal(wanted.begin(), wanted.end(), got->data()));
+    REQUIRE(got->intact());
+  }
+  REQUIRE(after[0].items == wanted_state.items);
+  for (index_t k = 0; k < State::order * State::components; ++k)
+    REQUIRE(after[0].values.at[k] == wanted_state.values.at[k]);
+  if constexpr (State::order == 1 && State::policy_type::heading == sam::direction::forward) {
+    std::vector<Stored> totals(std::size_t{State::components});
+    sam::reduce(context, sam::counted(items, counts), totals, policy, T{77});
+    sam::reduce(context, sam::counted(items, counts), policy, before, reduced);
+    auto const all = sam::reference::reduce(some, plain, T{77});
+    for (index_t k = 0; k < State::components; ++k) {
+      REQUIRE(totals[static_cast<std::size_t>(k)] ==
+              static_cast<Stored>(all[static_cast<std::size_t>(k)]));
+      REQUIRE(reduced[0].value(k) == wanted_state.value(k));
+    }
+  }
+}
+
+// A state of two doubles needs a deeper ring than that of the default context.
+TEMPLATE_TEST_CASE("counted items and states on fibers are combined in another type", "[simt]",
+                   (simt::context<32, simt::block_config<2, 3, 2>, 512>),
+                   (simt::context<64, simt::block_config<2, 3, 2>, 512>)) {
+  TestType context(3, test::seed_for(19));
+  constexpr auto back = sam::direction::backward;
+  for (index_t const n : {1, 97, 1000, 3001})
+    for (index_t const number : {index_t{0}, index_t{1}, n / 2 + 1, n + 3}) {
+      check_accumulated<float, sam::scan_state<double, policy<sam::plus>>>(context, n, number);
+      check_accumulated<float, sam::scan_state<double, policy<sam::plus, 2>>>(context, n, number);
+      check_accumulated<std::int8_t,
+                        sam::exclusive_scan_state<std::int32_t, policy<sam::plus, 1, 3, back>>>(
+          context, n, number);
+      check_accumulated<std::uint8_t,
+                        sam::exclusive_scan_state<std::uint32_t, policy<plus_to_1000, 1, 2>>>(
+          context, n, number);
+    }
+}
+
 struct is_odd {
   bool operator()(std::int32_t x) const { return x % 2 != 0; }
 };

@@ -20,9 +20,9 @@ inline constexpr bool holds_states = is_scan_state<std::remove_cvref_t<place_ite
 template <class A, class T, class Policy, bound Bound>
 struct is_state_for {
   static constexpr bool value = is_state_of<std::remove_cvref_t<place_item_t<A>>, T, Policy, Bound>;
-  static_assert(value, "sam: before and after must be scan_states of out's item type and of the "
-                       "call's policy; exclusive scans of orders above 1 take an "
-                       "exclusive_scan_state");
+  static_assert(value, "sam: before and after must be scan_states of out's item type, or that of "
+                       "accumulate_in, and of the call's policy; exclusive scans of orders above 1 "
+                       "take an exclusive_scan_state");
 };
 template <class Before, class After>
 struct are_one_state {
@@ -108,7 +108,7 @@ template <bound Bound, template <class> class Only, class In, class Out, class C
 void run_carried_round(Context& context, index_t n, source_of_t<In> const& in,
                        place_of_t<Out> const& out, Transform const& transform, Policy const& policy,
                        Before const& before, State* after, Count const& count, int round) {
-  using T = result_of_t<Out>;
+  using T = accumulator_of<Policy, result_of_t<Out>>;
   auto const op = detail::operator_in_scan_order(policy);
   using op_type = std::remove_const_t<decltype(op)>;
   using carry_type = carry::without_stored_values<typename Policy::carry>;
@@ -138,21 +138,23 @@ void copy_state(Context& context, Before const& before, State* after) {
       engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
-/// Runs a scan with states: one round for each order, of which the later ones read out. A computed
-/// output cannot be read, so rounds then need memory for their results.
+/// Runs a scan with states: one round for each order, of which the later ones read out. Rounds need
+/// memory for their results if out is computed, or if its items are of another type than the scan
+/// values. So results are converted once, behind the last round.
 template <bound Bound, class In, class Out, class Context, class Transform, class Policy,
           class Before, class State, class Count>
 void run_carried_scan(Context& context, index_t n, source_of_t<In> const& in,
                       place_of_t<Out> const& out, Transform const& transform, Policy const& policy,
                       Before const& before, State* after, Count const& count) {
-  using T = result_of_t<Out>;
+  using T = accumulator_of<Policy, result_of_t<Out>>;
   if (n == 0)
     return detail::copy_state(context, before, after);
-  if constexpr (Policy::order > 1 && !is_array_place<Out>) {
+  if constexpr (Policy::order > 1 && !std::is_same_v<T, Out>) {
+    using source = engine::array_source<T>;
     T* const scanned = engine::workspace<T>(context, n);
     detail::run_carried_scan<Bound, In, T>(context, n, in, scanned, transform, policy, before,
                                            after, count);
-    detail::give_items(context, n, scanned, out, count);
+    detail::run_first(context, n, copy_input_job<source, Out>{source{scanned}, out}, count);
   } else {
     detail::run_carried_round<Bound, std::type_identity_t, In, Out>(
         context, n, in, out, transform, policy, before, after, count, 0);
@@ -184,7 +186,9 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     detail::states_apart(call, start, end);
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    if constexpr (array<Out> && scans_at_once<Bound, Context, Policy, item_or_any_t<Out>>)
+    using T = item_or_any_t<Out>;
+    constexpr bool keeps_values = std::is_same_v<accumulator_of<Policy, T>, T>;
+    if constexpr (array<Out> && keeps_values && scans_at_once<Bound, Context, Policy, T>)
       detail::scan_at_once<Bound>(context, detail::items_taken(call, in, from), to, transform,
                                   policy, start, end);
     else
@@ -203,6 +207,7 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
                   Transform const& transform, std::source_location at, Policy const& policy,
                   Start const& start) {
   using T [[maybe_unused]] = item_or_any_t<Out>;
+  using A [[maybe_unused]] = accumulator_of<Policy, T>;
   sam::detail::expect_runs_on<Context, Transform, item_or_any_t<array_within_t<In>>>();
   checked_call const call(context, function, at);
   auto const from = sam::detail::input_of<parameter::in>(call, in.items);
@@ -225,17 +230,17 @@ void counted_scan(char const* function, Context& context, In const& in, Out& out
       using in_type = job_input_t<std::remove_const_t<decltype(from)>>;
       auto const source = sam::detail::source_from(from);
       if constexpr (Policy::heading == direction::forward) {
-        scan_job<in_type, To, Transform> const job{source, place, transform};
+        scan_job<in_type, scanned_as<A, To>, Transform> const job{source, place, transform};
         context.run(from.size, detail::storing_first(job, count), resolved);
       } else {
-        using job = carried_scan_job<in_type, To, T, Transform, op_type, no_state, no_state,
+        using job = carried_scan_job<in_type, To, A, Transform, op_type, no_state, no_state,
                                      std::remove_const_t<decltype(count)>, Bound, Policy::heading>;
         context.run(from.size, job{source, place, transform, op, {}, {}, count, 0}, resolved);
       }
     };
     using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
     if constexpr (is_array_place<to_type> ||
-                  runs_in_one_round<T, std::remove_const_t<decltype(resolved)>>) {
+                  runs_in_one_round<A, std::remove_const_t<decltype(resolved)>>) {
       run(std::type_identity<to_type>{}, to.data);
     } else {
       T* const scanned = engine::workspace<T>(context, from.size);
@@ -289,19 +294,21 @@ void run_counted_reduce(Context& context, index_t capacity, source_of_t<In> cons
                         Transform const& transform, Policy const& policy, Start const& start,
                         Count const& count) {
   using op_type = typename Policy::op_type;
+  using A = accumulator_of<Policy, T>;
+  using results = scanned_as<A, T>;
   auto const resolved =
       engine::with_carry_scheme<carry::without_stored_values<typename Policy::carry>>(
           engine::resolve_policy<bound::inclusive>(policy, start));
-  if constexpr (has_identity<op_type, T>)
+  if constexpr (has_identity<op_type, A>)
     context.run(capacity,
-                counted_reduce_job<In, T, Transform, op_type, Start, Count>{
+                counted_reduce_job<In, results, Transform, op_type, Start, Count>{
                     in, out, transform, policy.op, count, capacity, policy.components},
                 resolved);
   else
-    context.run(
-        capacity,
-        counted_last_row_job<In, T, Transform, Count>{in, out, transform, count, policy.components},
-        resolved);
+    context.run(capacity,
+                counted_last_row_job<In, results, Transform, Count>{in, out, transform, count,
+                                                                    policy.components},
+                resolved);
 }
 
 }  // namespace sam::inline v0_1::detail

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <sam/detail/counted_input.hpp>
+#include <sam/detail/scan_job.hpp>
 #include <sam/scan_state.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -53,17 +54,19 @@ SAM_FUNCTION T const& unwrapped(maybe<T> const& x) {
 /// scan begins with item n - 1 even where only the device knows n. Items past n are loaded, since
 /// they exist in memory, and ignored.
 ///
-/// Out      the item type T of an array, or a destination of scan values; Accumulator is T or
-///          maybe<T>
-/// Op       the operator, flipped for a backward scan
-/// Before   no_state, held_state<State> or State const*
-/// After    no_state or State*
+/// Out          the item type of an array, or a destination of scan values
+/// Accumulator  the type T in which items are combined, or maybe<T>. Results are converted from T
+///              as they are stored
+/// Op           the operator, flipped for a backward scan
+/// Before       no_state, held_state<State> or State const*
+/// After        no_state or State*
 template <class In, class Out, class Accumulator, class Transform, class Op, class Before,
           class After, class Count, bound Bound, direction Direction>
 struct carried_scan_job {
-  using T = result_of_t<Out>;
+  using T = std::remove_cvref_t<decltype(detail::unwrapped(std::declval<Accumulator const&>()))>;
   using item = Accumulator;
   using accumulator = Accumulator;
+  using stored = result_of_t<Out>;
   static constexpr bool has_before = !std::is_same_v<Before, no_state>;
   static constexpr bool has_after = !std::is_same_v<After, no_state>;
   static constexpr bool forward = Direction == direction::forward;
@@ -107,8 +110,8 @@ struct carried_scan_job {
       *after = *before;
   }
   auto again() const requires(!has_before && is_array_place<Out>) {
-    return carried_scan_job<T, T, Accumulator, std::identity, Op, Before, After, Count, Bound,
-                            Direction>{{out}, out, {}, op, before, after, count, round};
+    return carried_scan_job<stored, stored, Accumulator, std::identity, Op, Before, After, Count,
+                            Bound, Direction>{{out}, out, {}, op, before, after, count, round};
   }
 
  private:
@@ -156,13 +159,16 @@ struct carried_scan_job {
       using state = std::remove_cvref_t<decltype(*before)>;
       if (p < state::components) {
         if ((*before).has(p))
-          engine::put_result(out, i, value_before(p));
+          put_value(i, value_before(p));
         else if constexpr (has_identity<Op, T>)
-          engine::put_result(out, i, sam::empty_of<T>(op));
+          put_value(i, sam::empty_of<T>(op));
         return;
       }
     }
-    engine::put_result(out, i, detail::unwrapped(y));
+    put_value(i, detail::unwrapped(y));
+  }
+  SAM_FUNCTION void put_value(index_t i, T const& y) const {
+    engine::put_result(out, i, static_cast<stored>(y));
   }
 
   SAM_FUNCTION void leave(index_t p, index_t n, item const& x, accumulator const& y) const {
@@ -219,14 +225,16 @@ SAM_FUNCTION T transformed_item(Source const& in, Transform const& transform, in
 }
 
 /// Reduces the first items of an array, whose number lies in the context's memory, by an operator
-/// with an identity, which the items past them become.
+/// with an identity, which the items past them become. T is the type of the results, or an
+/// accumulated_in.
 template <class In, class T, class Transform, class Op, class Start, class Count>
 struct counted_reduce_job {
-  using item = T;
-  using accumulator = T;
+  using item = typename types_of_scan<T>::accumulator;
+  using accumulator = item;
+  using stored = typename types_of_scan<T>::output;
   static constexpr bool ends = true;
   source_of_t<In> in;
-  T* out;
+  stored* out;
   Transform transform;
   Op op;
   Count count;
@@ -236,11 +244,11 @@ struct counted_reduce_job {
   SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
-    return i < count() ? load_first(i, p...) : sam::identity_of<T>(op);
+    return i < count() ? load_first(i, p...) : sam::identity_of<item>(op);
   }
   template <class... P>
   SAM_FUNCTION item load_first(index_t i, P const&... p) const {
-    return detail::transformed_item<T>(in, transform, i, p...);
+    return detail::transformed_item<item>(in, transform, i, p...);
   }
   SAM_FUNCTION index_t reduced() const { return count(); }
   SAM_FUNCTION accumulator to_accumulator(item x) const { return x; }
@@ -249,19 +257,20 @@ struct counted_reduce_job {
       return;
     index_t const c = i % components;
     if (std::is_same_v<Start, from_nothing> && c >= count())
-      out[c] = sam::empty_of<T>(op);
+      out[c] = static_cast<stored>(sam::empty_of<item>(op));
     else
-      out[c] = y;
+      out[c] = static_cast<stored>(y);
   }
 };
 /// Reduces such items by an operator without an identity: scans all items, and stores only the scan
 /// values that are results.
 template <class In, class T, class Transform, class Count>
 struct counted_last_row_job {
-  using item = T;
-  using accumulator = T;
+  using item = typename types_of_scan<T>::accumulator;
+  using accumulator = item;
+  using stored = typename types_of_scan<T>::output;
   source_of_t<In> in;
-  T* out;
+  stored* out;
   Transform transform;
   Count count;
   index_t components;
@@ -269,14 +278,14 @@ struct counted_last_row_job {
   SAM_FUNCTION auto reads() const requires(source_of_t<In>::arrays > 0) { return in.reads(); }
   template <class... P>
   SAM_FUNCTION item load(index_t i, P const&... p) const {
-    return detail::transformed_item<T>(in, transform, i, p...);
+    return detail::transformed_item<item>(in, transform, i, p...);
   }
   SAM_FUNCTION accumulator to_accumulator(item const& x) const { return x; }
   SAM_FUNCTION index_t needed() const { return count(); }
   SAM_FUNCTION void store(index_t i, item const&, accumulator const& y) const {
     index_t const n = count();
     if (i < n && n - i <= components)
-      out[i % components] = y;
+      out[i % components] = static_cast<stored>(y);
   }
 };
 

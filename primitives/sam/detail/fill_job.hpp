@@ -46,7 +46,8 @@ struct always {
   T value;
   SAM_FUNCTION constexpr T operator()(index_t) const { return value; }
 };
-/// Stores item i of a source as result i. Out is the item type of an array, or a destination.
+/// Stores item i of a source as result i, converted to the type of results. Out is the item type of
+/// an array, or a destination.
 template <class Source, class Out = typename Source::item>
 struct copy_input_job {
   using item = typename Source::item;
@@ -58,7 +59,7 @@ struct copy_input_job {
   SAM_FUNCTION item load(index_t i) const { return in.at(i); }
   SAM_FUNCTION accumulator to_accumulator(item const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, item const& x, accumulator) const {
-    engine::put_result(out, i, x);
+    engine::put_result(out, i, static_cast<result_of_t<Out>>(x));
   }
 };
 /// Gives the first of n items in memory to a destination.
