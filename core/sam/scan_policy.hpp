@@ -102,8 +102,8 @@ constexpr auto rerouted(Policy const& policy) {
 /// Returns the policy, given one or an operator, of scans and reductions that combine items as T:
 /// items are converted to T as they are loaded, and results to out's item type as they are stored,
 /// by static_cast. So sums of float may be accumulated in double, and those of int8 in int32. An
-/// initial value is a T, and so are the values of a scan_state. If an operator's order-q scan without
-/// states runs as q rounds, each round stores its results in out and so rounds them.
+/// initial value is a T, and so are the values of a scan_state. If an operator's order-q scan
+/// without states runs as q rounds, each round stores its results in out and so rounds them.
 template <class T, class P>
 constexpr auto accumulate_in(P policy_or_operator) {
   auto const policy = sam::as_policy(policy_or_operator);
