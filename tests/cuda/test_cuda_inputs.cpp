@@ -49,6 +49,25 @@ TEMPLATE_TEST_CASE("sums of floats of 16 bits are accumulated in float", "[input
     REQUIRE(out.fences_intact());
     auto const sum = sam::reduce(context, in, sam::accumulate_in<float>(sam::plus{}));
     REQUIRE(static_cast<float>(sum) == rounded(0.5f * static_cast<float>(n)));
+    auto const policy = sam::accumulate_in<float>(sam::plus{});
+    auto const number = test::on_backend(std::vector<sam::index_t>{n / 2});
+    auto const first_half = sam::counted(in, number);
+    test::fenced_array<TestType> counted(n, 1), total(1);
+    auto at = sam::scan_state<float>::starting_from(0.25f);
+    sam::inclusive_scan(context, first_half, counted, policy, 0.5f);
+    sam::reduce(context, first_half, total, policy);
+    sam::inclusive_scan(context, first_half, out, policy, at, at);
+    context.wait();
+    REQUIRE(static_cast<float>(total.to_host()[0]) == rounded(0.5f * static_cast<float>(n / 2)));
+    REQUIRE(at.value() == 0.25f + 0.5f * static_cast<float>(n / 2));
+    auto const later_sums = counted.to_host(), state_sums = out.to_host();
+    for (sam::index_t i = 0; i < n / 2; ++i) {
+      auto const k = static_cast<std::size_t>(i);
+      REQUIRE(static_cast<float>(later_sums[k]) == rounded(0.5f * static_cast<float>(i + 2)));
+      REQUIRE(static_cast<float>(state_sums[k]) ==
+              rounded(0.25f + 0.5f * static_cast<float>(i + 1)));
+    }
+    REQUIRE((counted.fences_intact() && total.fences_intact() && out.fences_intact()));
   }
 }
 
