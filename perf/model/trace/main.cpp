@@ -17,6 +17,8 @@ int main(int argument_count, char** arguments) {
   memory_trace::trace_each_segment();
   memory_trace::trace_radix_sorts();
   memory_trace::trace_other_sorts();
+  memory_trace::trace_segment_groups();
   memory_trace::trace_comparisons();
+  memory_trace::trace_fallback();
   memory_trace::print(stdout);
 }

@@ -24,6 +24,9 @@ using sam::index_t;
 /// A context that prints the tiles of what it is to run, and runs nothing.
 class tile_printer {
  public:
+  /// As the back end: it keeps pairs in one selection.
+  template <class>
+  static constexpr bool selects_first = true;
   void wait() {}
   char const* name() const { return "tiles"; }
   void* workspace(std::size_t bytes) {
@@ -114,6 +117,7 @@ int main() {
   scans();
   std::vector<std::int32_t> items(1000), out(1000), lengths(1000), offsets{0, 500, 1000}, totals(2);
   std::vector<std::uint8_t> flags(1000);
+  std::vector<std::int32_t> values(1000), values_out(1000);
   std::vector<float> a(1000), x(1000);
   std::vector<index_t> counts(2);
   index_t count = 0;
@@ -125,6 +129,7 @@ int main() {
   sam::three_way_partition(of("three-way partition int32"), items, out, is_odd{}, is_large{},
                            counts);
   sam::unique(of("unique int32"), items, out, count);
+  sam::unique_by_key(of("unique int32 with int32 values"), items, values, out, values_out, count);
   static_cast<void>(sam::reduce(of("reduce int32"), items));
   sam::segmented_inclusive_scan(of("segmented scan int32, by heads"), items, sam::by_heads(flags),
                                 out);

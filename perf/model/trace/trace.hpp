@@ -35,6 +35,8 @@ void trace_segments();
 void trace_each_segment();
 void trace_radix_sorts();
 void trace_other_sorts();
+void trace_segment_groups();
 void trace_comparisons();
+void trace_fallback();
 
 }  // namespace memory_trace

@@ -119,6 +119,14 @@ void trace_comparisons() {
   array<index_t> count(1);
   record("set union int32", n, [&] { sam::set_union(*context, a, b, out, count); });
   record("set intersection int32", n, [&] { sam::set_intersection(*context, a, b, out, count); });
+  auto const values_a = random_array<std::int32_t>(n / 2);
+  auto const values_b = random_array<std::int32_t>(n / 2);
+  array<std::int32_t> values_out(n);
+  record("set union int32 with int32 values", n, [&] {
+    sam::set_union_by_key(*context, a, values_a, b, values_b, out, values_out, count);
+  });
+  record("set intersection int32 with int32 values", n,
+         [&] { sam::set_intersection_by_key(*context, a, values_a, b, out, values_out, count); });
   index_t const values = 1 << 13;
   trace_searches(*context, "many in order", sorted_array(values, 1 << 30), true);
   trace_searches(*context, "many in any order", random_array<std::int32_t>(values, 1 << 30), true);

@@ -5,27 +5,11 @@
 #include <sam/gpu/sort/merge/global_merge.hpp>
 #include <sam/gpu/sort/segmented/long_segments.hpp>
 
-#include "cases.hpp"
+#include "sorts.hpp"
 
 namespace memory_trace {
 
 namespace {
-
-template <class Key>
-using job_of = sam::engine::sort_job<Key, sam::no_values, sam::number_digits<Key>>;
-
-/// Keys to sort, and the arguments of the kernels.
-template <class Key>
-struct trial {
-  explicit trial(index_t n) : keys(random_array<Key>(n, ~0ull)), sorted(n) {
-    a.job.n = n;
-    a.job.keys = keys.data();
-    a.job.sorted_keys = sorted.data();
-    a.job.end_bit = 8 * int(sizeof(Key));
-  }
-  array<Key> keys, sorted;
-  sam::gpu::sort_arguments<job_of<Key>> a{};
-};
 
 void trace_merge_sorts() {
   using key = std::uint32_t;

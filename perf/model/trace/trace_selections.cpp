@@ -61,6 +61,17 @@ void trace_three_kinds() {
       text_of<tile<10, 32>>());
 }
 
+void trace_unique_by_key() {
+  using tile_type = tile<8, 24>;
+  index_t const n = 2 * 8 * 32 * 24;
+  auto const keys = random_array<std::int32_t>(n, 3), values = random_array<std::int32_t>(n);
+  array<std::int32_t> keys_out(n), values_out(n);
+  auto const count = std::make_unique<index_t>();
+  auto const context = make_context<tile_type>();
+  record("unique int32 with int32 values", n, *context,
+         [&] { sam::unique_by_key(*context, keys, values, keys_out, values_out, *count); });
+}
+
 }  // namespace
 
 void trace_selections() {
@@ -81,6 +92,7 @@ void trace_selections() {
   trace_three_kinds();
   auto const few = random_array<std::int32_t>(n, 3);
   record("unique int32", n, *context, [&] { sam::unique(*context, few, out, *count); });
+  trace_unique_by_key();
   array<std::int32_t> result(1);
   record("reduce int32", n, *of_scans, [&] { result[0] = sam::reduce(*of_scans, in); });
   trace_histogram("histogram uint8, 256 bins", 256);
