@@ -92,7 +92,10 @@ struct tile_order {
     }
   };
 
-  /// Word w of run r is w * runs + r; of group g, w * groups + g.
+  /// Word w of run r is at w * runs + place_of(r); of group g, at w * groups + g. The runs of a
+  /// group lie together, in an order of its own: threads that take a group each, run by run, then
+  /// use different banks, as do threads that take a run each.
+  static SAM_FUNCTION int place_of(int r) { return r ^ r / group % group; }
   SAM_FUNCTION std::uint64_t* of_runs() const {
     return reinterpret_cast<std::uint64_t*>(area + bytes_of_order);
   }
@@ -130,7 +133,7 @@ struct tile_order {
           for_each_place(from, r, count, [](int, typename From::entry, int, int) {});
       for (int w = 0; w < words; ++w) {
         std::uint64_t const four = counts >> w * 16;
-        of_runs()[w * runs + r] =
+        of_runs()[w * runs + place_of(r)] =
             (four & 15) | (four & 240) << 12 | (four & 3840) << 24 | (four & 61440) << 36;
       }
     });
@@ -138,7 +141,7 @@ struct tile_order {
     scan_counters(team);
     team.for_each(runs, [&](int r) {
       for_each_place(from, r, count, [&](int place, typename From::entry x, int kind, int earlier) {
-        std::uint64_t const word = of_runs()[kind / kinds_of_word * runs + r];
+        std::uint64_t const word = of_runs()[kind / kinds_of_word * runs + place_of(r)];
         int const before = static_cast<int>(word >> kind % kinds_of_word * 16) & 65535;
         to[before + earlier] = From::out(place, x);
       });
@@ -150,10 +153,10 @@ struct tile_order {
   template <class Team>
   SAM_FUNCTION void scan_counters(Team const& team) const {
     team.for_each(groups * words, [&](int i) {
-      std::uint64_t const* const own = of_runs() + i / groups * runs + i % groups * group;
+      std::uint64_t const* const own = of_runs() + i / groups * runs;
       std::uint64_t sum = 0;
       for (int k = 0; k < group; ++k)
-        sum += own[k];
+        sum += own[place_of(i % groups * group + k)];
       of_groups()[i] = sum;
     });
     team.barrier();
@@ -177,10 +180,11 @@ struct tile_order {
           sum += totals()[w] >> k * 16 & 65535;
         }
       sum = of_groups()[i] + smaller;
-      std::uint64_t* const own = of_runs() + i / groups * runs + i % groups * group;
+      std::uint64_t* const own = of_runs() + i / groups * runs;
       for (int k = 0; k < group; ++k) {
-        std::uint64_t const count = own[k];
-        own[k] = sum;
+        int const at = place_of(i % groups * group + k);
+        std::uint64_t const count = own[at];
+        own[at] = sum;
         sum += count;
       }
     });

@@ -118,8 +118,9 @@ class block_aggregates {
   }
 
  private:
-  SAM_DEVICE T* of_warp(uninitialized_array<T, config::warps * S * Q>& values, int warp) const {
-    return values.at + (warp * S + lanes().component) * Q;
+  template <int Values>
+  SAM_DEVICE T* of_warp(uninitialized_array<T, Values>& values, int warp) const {
+    return values.at + (warp * S + lanes().component) * config::state_pitch;
   }
   // Warps are processed in groups of as many as a warp has runs, one warp by the lanes of each run.
   SAM_DEVICE int warp_groups() const { return (config::warps + lanes().runs - 1) / lanes().runs; }

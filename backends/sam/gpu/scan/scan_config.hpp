@@ -200,6 +200,13 @@ struct scan_config {
   static constexpr int blocks = Config::blocks;
   static constexpr bool claims_early = Config::claims_early;
   using tables = power_tables<traits>;
+  /// The distance, in values, between the states of neighbouring warps or components. It is an odd
+  /// multiple of the accesses by which a state is copied, so that lanes use different banks.
+  static constexpr int state_pitch = [] {
+    constexpr int bytes = access_bytes<typename traits::state>;
+    constexpr bool is_even = sizeof(typename traits::state) / bytes % 2 == 0;
+    return traits::Q + (is_even ? bytes / int(sizeof(T)) : 0);
+  }();
   using stage_type = stage_of<Job, Policy>;
 
   /// The number of rows, of one item per lane, that select_tile processes at a time: a power of
@@ -287,8 +294,8 @@ struct scan_config {
     of_stages<index_t, traits::fixed ? 1 : stages> panel;  // its panel, or [0] the first tile
     values<S * traits::Q> sum;                             // aggregate of the tile
     values<lookback_warps * S * traits::Q> parts;          // partial prefixes
-    values<warps * S * traits::Q> sums;                    // aggregates of the warps
-    values<warps * S * traits::Q> starts;  // of the warps: prefixes within the tile, then in all
+    values<warps * S * state_pitch> sums;                  // aggregates of the warps
+    values<warps * S * state_pitch> starts;  // of the warps: prefixes within the tile, then in all
     values<stage_type::is_selection ? 1 : warps * Device::warp_size * traits::Q>
         before;  // prefixes of the threads within their warp
     of_stages<std::conditional_t<stage_type::is_selection, kept, nothing>> kept_of;

@@ -48,8 +48,9 @@ class select_in_segments {
   static constexpr int key_digits = int(sizeof(ordered_key)), index_digits = 4;
   static constexpr auto highest = static_cast<ordered_key>(~ordered_key{0});
 
+  static constexpr int of_lane = bins / lanes;  // counts that a lane adds up
   struct shared_layout {
-    std::uint32_t counts[bins];          // zero between passes
+    std::uint32_t counts[bins + lanes];  // zero between passes; see count_of
     std::uint32_t collected;             // may exceed the capacity
     std::uint32_t overflows[3];          // of three turns, one of which is the current one
     std::uint32_t digit, rank, is_last;  // what a pass has found
@@ -74,7 +75,7 @@ class select_in_segments {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
     for (int d = thread_; d < bins; d += threads_)
-      shared_.counts[d] = 0;
+      count_of(d) = 0;
     if (thread_ == 0)
       shared_.overflows[0] = 0;
     if (a_.shortest > 0)
@@ -94,6 +95,12 @@ class select_in_segments {
       for (; left != 0; left &= left - 1)
         select(first + Device::first(left));
     }
+  }
+  /// The number of keys with a digit. A word lies between those of two lanes, so that lanes use
+  /// different banks.
+  SAM_DEVICE std::uint32_t& count_of(int digit) const {
+    static_assert(of_lane % 2 == 0);
+    return shared_.counts[digit + digit / of_lane];
   }
   static SAM_FUNCTION int keys_bytes(int capacity) { return capacity * int(sizeof(ordered_key)); }
   SAM_DEVICE ordered_key& key_at(int i) const {
@@ -260,7 +267,7 @@ class select_in_segments {
       for (int i = thread_; i < found; i += threads_) {
         ordered_key const x = key_at(i);
         if (shift + digit_bits == 8 * key_digits || (x ^ last) >> (shift + digit_bits) == 0)
-          Device::add_shared(shared_.counts + int(x >> shift & (bins - 1)), 1u);
+          Device::add_shared(&count_of(int(x >> shift & (bins - 1))), 1u);
       }
       is_found = find_digit(rank);
       last = static_cast<ordered_key>(last | static_cast<ordered_key>(shared_.digit) << shift);
@@ -275,7 +282,7 @@ class select_in_segments {
       for (int i = thread_; i < found; i += threads_) {
         std::uint32_t const x = index_at(i);
         if (key_at(i) == last && (shift == 24 || (x ^ last_index) >> (shift + digit_bits) == 0))
-          Device::add_shared(shared_.counts + int(x >> shift & (bins - 1)), 1u);
+          Device::add_shared(&count_of(int(x >> shift & (bins - 1))), 1u);
       }
       is_found = find_digit(rank);
       last_index |= shared_.digit << shift | (is_found ? (1u << shift) - 1 : 0);
@@ -291,10 +298,10 @@ class select_in_segments {
   /// is the last one with that digit, else sets its rank among these. The digit is shared_.digit
   /// until the next call.
   SAM_DEVICE bool find_digit(std::uint32_t& rank) {
-    constexpr int own = bins / lanes;
+    constexpr int own = of_lane;
     Device::sync_block();  // orders the counts before their reads
     if (Device::warp() == 0) {
-      std::uint32_t* const counts = shared_.counts + Device::lane() * own;
+      std::uint32_t* const counts = &count_of(Device::lane() * own);
       std::uint32_t sum = 0;
 #pragma unroll
       for (int b = 0; b < own; ++b)

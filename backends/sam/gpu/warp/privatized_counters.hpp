@@ -19,13 +19,15 @@ int counters_that_fit(index_t bytes, BytesOf bytes_of) {
   return copies;
 }
 
-/// Returns the sum of all copies of counter k.
+/// Returns the sum of all copies of counter k. Lanes that ask for neighbouring counters begin in
+/// different banks.
 template <class Device>
 SAM_DEVICE std::uint32_t sum_of_lanes(std::uint32_t const* counters, int copies, int k) {
   std::uint32_t sum = 0;
+  int const first = Device::lane() * copies / Device::warp_size;
 #pragma unroll 8
-  for (int c = 0; c < copies; ++c)  // each lane starts at another bank
-    sum += counters[k * copies + ((c + Device::lane()) & (copies - 1))];
+  for (int c = 0; c < copies; ++c)
+    sum += counters[k * copies + ((c + first) & (copies - 1))];
   return sum;
 }
 
