@@ -200,12 +200,14 @@ struct scan_config {
   static constexpr int blocks = Config::blocks;
   static constexpr bool claims_early = Config::claims_early;
   using tables = power_tables<traits>;
-  /// The distance, in values, between the states of neighbouring warps or components. It is an odd
-  /// multiple of the accesses by which a state is copied, so that lanes use different banks.
+  /// The distance, in values, between the states of neighbouring warps or components. Without
+  /// tuples it is an odd multiple of the accesses by which a state is copied, so that lanes use
+  /// different banks. This takes at most 32 bytes of a stage for each warp, for which the sizes of
+  /// tiles have room.
   static constexpr int state_pitch = [] {
     constexpr int bytes = access_bytes<typename traits::state>;
     constexpr bool is_even = sizeof(typename traits::state) / bytes % 2 == 0;
-    return traits::Q + (is_even ? bytes / int(sizeof(T)) : 0);
+    return traits::Q + (S == 1 && is_even ? bytes / int(sizeof(T)) : 0);
   }();
   using stage_type = stage_of<Job, Policy>;
 
