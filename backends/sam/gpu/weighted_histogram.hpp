@@ -210,15 +210,13 @@ class weighted_histogram_block {
       Device::sync_block();  // orders the reads before the tables are zeroed
     }
   }
-  /// Returns the sum of the columns of a kind. Lanes begin in different banks; with sums whose
-  /// order changes bits, only those of as many neighbouring kinds as there are columns.
+  /// Returns the sum of the columns of a kind. Lanes begin in different banks.
   SAM_DEVICE sum total_of_columns(int t, int kind) const {
     sum const* const of_kind = table(t) + kind * a_.columns;
-    int const first = is_exact<sum> ? kind * a_.columns / lanes : kind;
-    sum total = of_kind[first & (a_.columns - 1)];
+    sum total = of_kind[kind & (a_.columns - 1)];
 #pragma unroll 8
     for (int c = 1; c < a_.columns; ++c)
-      total = plus{}(total, of_kind[(first + c) & (a_.columns - 1)]);
+      total = plus{}(total, of_kind[(kind + c) & (a_.columns - 1)]);
     return total;
   }
   SAM_DEVICE sum total_of_groups(int groups, int kind) const {
