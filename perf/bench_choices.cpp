@@ -483,9 +483,9 @@ void compare_segments(index_t n) {
   auto const both = [](arrays<T>& a) {
     return [in = a.begin(), n = a.in.size(), to = a.out.data(), m = a.segments()](index_t k) {
       index_t const begin = k * arrays<T>::length, end = std::min(n, begin + arrays<T>::length);
-      auto const [least, most] = std::minmax_element(in + begin, in + end);
-      to[k] = *least;
-      to[m + k] = *most;
+      auto const [low, high] = std::minmax_element(in + begin, in + end);
+      to[k] = *low;
+      to[m + k] = *high;
     };
   };
   call extremes_by_offsets(name<T>("segmented_minmax by offsets, of 1000"), n, sizeof(T),
