@@ -2,6 +2,8 @@
 // This header unrolls loops over arrays that stay in registers.
 #pragma once
 
+#include <sam/portable.hpp>
+
 #include <type_traits>
 #include <utility>
 
