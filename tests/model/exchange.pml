@@ -21,6 +21,7 @@
 // INTERVAL  tiles from one published inclusive prefix (PREFIXES) to the next
 // TILES     tiles of the first launch; each further launch has MORE more, or 1
 // LAUNCHES  number of launches
+// COUNTED   the number of tiles lies in memory, so that the last one is published as the others are
 // ENOUGH    limit of the base: words are cleared and generation numbers start again before it is reached
 // J         tiles of a column panel: the ring holds the tiles of one panel after another, each with a sum of its own,
 //           as in backends/sam/gpu/warp/column_panels.hpp. With LEFT_OUT every other panel lacks its last tile
@@ -95,6 +96,9 @@ chan held[K * LOOKBACK_WARPS] = [AHEAD] of { byte };
 #define is_last(t) ((t) == tiles - 1)
 #define first_count base
 #define next_base ((base + tiles + E - 1) / E * E)
+#endif
+#ifdef COUNTED
+#define nobody_asks_for(t) false
 #endif
 #ifndef nobody_asks_for
 #define nobody_asks_for(t) (is_last(t) || is_left_out(t))
