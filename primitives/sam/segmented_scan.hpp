@@ -427,9 +427,8 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 /// next.
 ///
 /// segments     by_heads(flags), in which a flag at item 0 ends the open segment;
-/// by_length(length),
-///              counted from the first item of all arrays; or by_keys(keys), where the open segment
-///              goes on if keys begins with the last key before
+///              by_length(length), counted from the first item of all arrays; or by_keys(keys),
+///              where the open segment goes on if keys begins with the last key before
 /// policy       an operator or a policy of order 1 and tuples of 1 that goes forward
 /// before       a scan_state<T, Policy> of the open segment, as for inclusive_scan with states: its
 ///              value is the segment's total so far. By keys, a keyed_scan_state<T, Key, Policy>. A

@@ -258,8 +258,7 @@ index_t count_set_operation_by_key(char const* function, Context& context, KeysA
 ///              items, a search in a and b for each of their items. One write for each item of the
 ///              result
 /// workspace    none on a CPU, nor for few items; on a GPU a third of a byte for each item of up to
-/// 8
-///              bytes, two thirds for larger ones. Memory for the items of computed inputs
+///              8 bytes, two thirds for larger ones. Memory for the items of computed inputs
 /// determinism  the same result on every run and for every number of threads
 /// returns      once the work is queued; context.wait() before reading out or count
 /// throws       sam::invalid_argument  if arrays overlap, count is not one item or cannot hold the

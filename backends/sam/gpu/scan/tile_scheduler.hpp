@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assigns tiles to blocks: a block's load warp claims one tile after another, and the last block to
-// leave resets the counters for the next launch. Tiles from the last item on that has an effect are
-// not claimed, as if the launch had fewer.
+// leave resets the counters for the next launch. If the work knows that only the first items have
+// an effect, tiles behind these are not claimed, as if the launch had fewer.
 #pragma once
 
 #include <sam/gpu/scan/tile_io.hpp>
