@@ -605,6 +605,22 @@ TEST_CASE("a run goes on in the next array", "[counted]") {
   REQUIRE((keys.untouched() && out.untouched() && count.untouched()));
 }
 
+// The spans that are passed to sam::counted are gone when the call runs.
+TEST_CASE("counted inputs hold spans", "[counted]") {
+  auto const items = some_items(1000);
+  auto const in = test::on_backend(items);
+  auto const number = test::on_backend(std::vector<index_t>{700});
+  auto const first_of = [&](std::size_t n) {
+    std::span<std::uint32_t const> const some(in.data(), n);
+    std::span<index_t const> const count(number.data(), 1);
+    return sam::counted(some, count);
+  };
+  auto const from = first_of(900);
+  test::engine_context context;
+  REQUIRE(sam::reduce(context, from, sam::plus{}) ==
+          std::accumulate(items.begin(), items.begin() + 700, std::uint32_t{0}));
+}
+
 TEST_CASE("counted inputs check their number", "[counted]") {
   test::engine_context context;
   auto in = test::on_backend(std::vector<std::uint32_t>(10, 1));

@@ -76,12 +76,6 @@ inline constexpr bool is_variable =
 template <class A>
 inline constexpr bool is_place = array<A> || is_variable<A>;
 
-/// True for the types of inputs that compute their items, such as sam::generated returns.
-template <class A>
-inline constexpr bool is_lazy = requires {
-  typename std::remove_cvref_t<A>::lazy_input;
-};
-
 /// The parameters of public functions, each with its name for run-time errors and these checks:
 ///
 /// is_array     has contiguous items behind data() and size()

@@ -10,11 +10,20 @@
 namespace sam::inline v0_1 {
 
 namespace detail {
-/// Refers to an array and to the number of its items that a call takes.
+/// True for the types of inputs that compute their items, such as sam::generated returns.
+template <class A>
+inline constexpr bool is_lazy = requires {
+  typename std::remove_cvref_t<A>::lazy_input;
+};
+
+/// Names what stands for an array: a copy of one that does not own its items, or a reference.
+template <class A>
+using copy_or_reference = std::conditional_t<is_borrowed<A> || is_lazy<A>, A const, A const&>;
+/// An array and the number of its items that a call takes.
 template <class Items, class Number>
 struct counted_array {
-  Items const& items;
-  Number const& number;
+  copy_or_reference<Items> items;
+  copy_or_reference<Number> number;
 };
 template <class A>
 inline constexpr bool is_counted = false;
@@ -80,7 +89,9 @@ struct passed_count {
 /// items    the array. A call checks its other arrays against the size of this one
 /// number   an array of one integer in memory that the context reaches. A number below 0 counts as
 ///          0, and one above the array's size as that size
-/// returns  an object that refers to both arrays, to be passed to a call at once
+/// returns  an object that holds copies of arrays that do not own their items, such as std::span,
+/// and
+///          refers to others
 template <class Items, class Number>
 detail::counted_array<Items, Number> counted(Items const& items, Number const& number) {
   return {items, number};
