@@ -14,56 +14,13 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <span>
 #include <vector>
 
 namespace {
 
-using costs::check, costs::is_odd, costs::median, costs::take;
+using costs::check, costs::is_odd, costs::median, costs::random_items, costs::repeated, costs::take;
 using sam::index_t;
-
-constexpr int nodes = 20;
-
-/// A graph of `nodes` calls, one after another.
-class repeated {
- public:
-  repeated(cudaStream_t stream, std::function<void()> const& make) : stream_(stream) {
-    make();  // keeps memory
-    check(cudaStreamSynchronize(stream));
-    cudaGraph_t graph = nullptr;
-    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    for (int k = 0; k < nodes; ++k)
-      make();
-    check(cudaStreamEndCapture(stream, &graph));
-    check(cudaGraphInstantiate(&made_, graph, 0));
-    check(cudaGraphDestroy(graph));
-    check(cudaEventCreate(&begin_));
-    check(cudaEventCreate(&end_));
-  }
-  repeated(repeated const&) = delete;
-  repeated& operator=(repeated const&) = delete;
-  ~repeated() {
-    cudaGraphExecDestroy(made_);
-    cudaEventDestroy(begin_);
-    cudaEventDestroy(end_);
-  }
-  /// Returns the microseconds of a call.
-  double time() {
-    check(cudaEventRecord(begin_, stream_));
-    check(cudaGraphLaunch(made_, stream_));
-    check(cudaEventRecord(end_, stream_));
-    check(cudaEventSynchronize(end_));
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin_, end_));
-    return 1000.0 * double(ms) / nodes;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaGraphExec_t made_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-};
 
 bool is_first = true;  // of all comparisons
 
@@ -105,10 +62,7 @@ void run(std::FILE* to) {
     auto const sum = take<std::uint32_t>(1);
     auto const count = take<int>(1);
     auto const number = take<index_t>(1);
-    std::vector<std::uint32_t> random(std::size_t(n), 0);
-    std::uint32_t x = 1;
-    for (std::uint32_t& r : random)
-      r = x = x * 1664525 + 1013904223;
+    auto const random = random_items(n);
     check(cudaMemcpy(items.data(), random.data(), items.size_bytes(), cudaMemcpyHostToDevice));
     check(cudaMemcpy(number.data(), &n, sizeof(n), cudaMemcpyHostToDevice));
     std::span<std::uint32_t const> const in = items;
