@@ -150,7 +150,7 @@ void check(benchmark::State& state, std::string const& name, arrays<T> const& a,
   T const* const own[] = {a.out.data(), a.second.data(), a.rest.data()};
   for (std::size_t p = 0; p < lists.size(); ++p) {
     if (!std::equal(lists[p].begin(), lists[p].end(), together ? at : own[p]))
-      state.SkipWithError("wrong result");
+      perf::report_wrong_result(state, name);
     at += lists[p].size();
   }
 }

@@ -88,7 +88,7 @@ std::string compare(std::string const& what, index_t n, double bytes, Sam sam, L
     context.wait();
     loop(a);
     if (!is_as_wanted(a, made))
-      state.SkipWithError("wrong result");
+      perf::report_wrong_result(state, name);
   });
   auto const copied = [=](auto copy) {
     return [=](benchmark::State& state) {
@@ -535,8 +535,11 @@ void compare_decoding(index_t n) {
   double const run = sizeof(T) + sizeof(std::int32_t);
   std::vector<std::int32_t> of_runs(static_cast<std::size_t>(runs));
   std::mt19937 bits(std::random_device{}());
-  for (std::int32_t& length : of_runs)
-    length = static_cast<std::int32_t>(bits() % 20);  // so that the runs fit into the output
+  index_t left = n;  // so that the runs fit into the output
+  for (std::int32_t& length : of_runs) {
+    length = static_cast<std::int32_t>(std::min(static_cast<index_t>(bits() % 20), left));
+    left -= length;
+  }
   compare<T>(
       "run_length_decode/runs_of:10", n, sizeof(T) + run / 10,
       [=](auto& context, auto& a) {

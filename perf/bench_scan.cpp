@@ -38,7 +38,8 @@ struct arrays {
 };
 
 template <class T, class Policy>
-void check(benchmark::State& state, arrays<T> const& a, Policy const& policy) {
+void check(benchmark::State& state, std::string const& name, arrays<T> const& a,
+           Policy const& policy) {
   constexpr int q = Policy::order;
   index_t const s = policy.components;
   std::vector<T> before(static_cast<std::size_t>(q * s));
@@ -56,7 +57,7 @@ void check(benchmark::State& state, arrays<T> const& a, Policy const& policy) {
       right = right || std::abs(a.out.data()[i] - x) <=
                            std::numeric_limits<T>::epsilon() * T(q * 2) * T(i + 64) * T(magnitude);
     if (!right) {
-      state.SkipWithError("wrong result");
+      perf::report_wrong_result(state, name);
       return;
     }
   }
@@ -75,7 +76,7 @@ void scan_by_sam(benchmark::State& state, std::string const& name, index_t n,
   // Checked once per case, because it takes longer than the timing.
   static std::set<std::string> checked;
   if (checked.insert(name).second)
-    check(state, a, policy);
+    check(state, name, a, policy);
 }
 
 template <int S, class Peer, class T, class Policy>

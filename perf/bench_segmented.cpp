@@ -115,7 +115,7 @@ void compare(std::string const& what, index_t n, index_t length, double bytes, C
     index_t const made = loop(a), counted = a.count.data()[0];
     if ((counted != uncounted && counted != made) ||
         !std::equal(a.out.data(), a.out.data() + made, a.wanted.data(), perf::near<T>))
-      state.SkipWithError("wrong result");
+      perf::report_wrong_result(state, name);
   });
   auto const copied = [=](auto copy) {
     return [=](benchmark::State& state) {

@@ -89,7 +89,7 @@ void sort_by_sam(benchmark::State& state, std::string const& name, index_t n, ke
   });
   static std::set<std::string> checked;
   if (checked.insert(name).second && !are_in_order<For>(a, 0, n))
-    state.SkipWithError("wrong result");
+    perf::report_wrong_result(state, name);
 }
 
 /// Times a peer. Peers sort in place; the time to copy the items there is not counted.
@@ -199,7 +199,7 @@ void compare_segmented(index_t n, index_t length, lengths_are what = lengths_are
     });
     for (std::size_t k = 1; k < offsets().size(); ++k)
       if (!are_in_order<For>(a, offsets()[k - 1], offsets()[k]))
-        return state.SkipWithError("wrong result");
+        return perf::report_wrong_result(state, name);
   });
   add(name, "roof", [=](auto& state) { copy<Key, Value>(state, n, make); });
   perf::for_each_serial_sort_peer<item>([&](auto peer) {

@@ -72,7 +72,7 @@ class compared_call {
       poison(a);
       wanted_(a);
       if (found != results(a))
-        state.SkipWithError("wrong result");
+        report_wrong_result(state, name_);
     });
     return *this;
   }

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -137,6 +138,13 @@ void time_calls(benchmark::State& state, index_t items, std::size_t item_bytes, 
   double const once = std::chrono::duration<double>(clock::now() - start).count();
   int const calls = static_cast<int>(std::clamp(1e-5 / once, 1.0, 100.0));
   time_batches(state, items, item_bytes, calls, call, [] {});
+}
+
+/// Says that a case is wrong, also on stderr: Google Benchmark 1.7 crashes before it reports cases
+/// whose first repetition has an error.
+inline void report_wrong_result(benchmark::State& state, std::string const& name) {
+  std::fprintf(stderr, "%s: wrong result\n", name.c_str());
+  state.SkipWithError("wrong result");
 }
 
 /// Registers the case `name`, done by `who`, for at least SAM_PERF_SECONDS.
