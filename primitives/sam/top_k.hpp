@@ -417,9 +417,9 @@ void top_k(Context&& context, In const& in, Out&& out, sort_order order = sort_o
 /// results      as above. Items chosen by comparisons are sorted in any case
 /// traffic      a sort of runs of n items, as in merge_sort, and another of the first k of each
 ///              run, which has at least 2 k items; for large k that is a merge sort. On CPUs n
-///              reads, if k is at most 4096 and n / 8; else 2 n, if n is at least 2^18 and k at
-///              most about n / 25
-/// workspace    memory for 2 n items, on CPUs often for n / 3
+///              reads, if k is at most 4096 and n / 8; else 2 n and a sort of about k items, if n
+///              is at least 2^18 and k at most about n / 2, or 2 n / 5 of pairs and indices
+/// workspace    memory for 2 n items, on CPUs often for n / 3 or 4 k
 /// Everything else is as above. Where a device reads the number of items, it sorts all of them.
 template <class Context, class In, class Out, class Less>
 requires(detail::stands_for_order<Less>) void top_k(

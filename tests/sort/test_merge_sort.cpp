@@ -260,7 +260,7 @@ TEST_CASE("selections by comparisons equal their references", "[merge]") {
       if (n < 100'000)
         check_selections(context, keys, {0, 1, n / 50, n / 8, n / 8 + 1, n / 2, n});
       else  // on CPUs, of each of two runs, and among a part of the items
-        check_selections(context, keys, {n / 64, n / 64 + 1, n / 2});
+        check_selections(context, keys, {n / 64, n / 64 + 1, n / 5, n / 2});
       if (n == 2817 || (n == 262'144 && what == keys_are::few))
         test::also_on_threads(context, [&](auto& crowd) { check_selections(crowd, keys, {100}); });
     }
@@ -268,7 +268,7 @@ TEST_CASE("selections by comparisons equal their references", "[merge]") {
   auto keys = make_keys<record>(300'000, keys_are::random);
   for (std::size_t i = 0; i < keys.size(); i += 18)
     keys[i].key = -static_cast<int>(i);
-  check_selections(context, keys, {3000});
+  check_selections(context, keys, {3000, 40'000});
 }
 
 TEST_CASE("selections of integers by < and > are those by their digits", "[merge]") {

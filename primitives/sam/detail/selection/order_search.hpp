@@ -119,6 +119,9 @@ class order_search {
 
  private:
   static constexpr index_t sampled = 1 << 14, least_narrowed = 16 * sampled;
+  static constexpr bool are_keys_alone = std::is_same_v<Value, no_values>;
+  // Between bounds further apart in the sample lie items that need more memory than a sort of all.
+  static constexpr index_t most_between = are_keys_alone ? sampled * 9 / 16 : sampled * 7 / 16;
   static constexpr index_t fewest_seen = 1 << 17;  // by a worker that looks for few of them
 
   template <class All>
@@ -197,9 +200,11 @@ class order_search {
     double const begin = expected(first), end = expected(last);
     auto const low = static_cast<index_t>(begin - 4 * std::sqrt(begin) - 8);
     auto const high = static_cast<index_t>(end + 4 * std::sqrt(end) + 8);
-    index_t const most = n_ / 12;
-    if (engine::min_of(high, sampled) - engine::max_of(low, 0) > sampled / 16)
+    index_t const between = engine::min_of(high, sampled) - engine::max_of(low, 0);
+    if (between > most_between)
       return false;
+    // There may be an eighth more than expected. Of n / 12 that is four times their deviation.
+    index_t const each = n_ / sampled + 1, most = engine::max_of(n_ / 12, between * each * 9 / 8);
     workspace_parts measure(nullptr);
     memory const unplaced(measure, most);
     workspace_parts parts(engine::workspace<std::byte>(context_, measure.bytes()));
@@ -211,10 +216,15 @@ class order_search {
     Key const* const from = low > 0 ? sample + low : nullptr;
     Key const* const until = high < sampled ? sample + high : nullptr;
     index_t const found = engine::result_of<index_t>(context_, [&](index_t* number) {
-      using within = between_bounds<Key, Less>;
-      sam::detail::run_compact(
-          context_, n_, index_kept_by_predicate<Key, within>{{keys_}, within{less_, from, until}},
-          indices_to_front<index_t, index_t>{{number}, at.indices, most});
+      using within_type = between_bounds<Key, Less>;
+      within_type const within{less_, from, until};
+      if constexpr (are_keys_alone)
+        sam::detail::run_compact(context_, n_, kept_by_predicate<Key, within_type>{{keys_}, within},
+                                 to_front<Key, index_t>{{number}, nullptr, at.items, most});
+      else
+        sam::detail::run_compact(context_, n_,
+                                 index_kept_by_predicate<Key, within_type>{{keys_}, within},
+                                 indices_to_front<index_t, index_t>{{number}, at.indices, most});
     });
     if (found > most)
       return false;
@@ -228,8 +238,9 @@ class order_search {
       });
     if (before > first || last > before + found)
       return false;
-    context_.run(found, collect_items_job<Key, Value>{from_, at.indices, at.items},
-                 pass_over_flags<std::uint32_t>);
+    if constexpr (!are_keys_alone)
+      context_.run(found, collect_items_job<Key, Value>{from_, at.indices, at.items},
+                   pass_over_flags<std::uint32_t>);
     put(sort_first<Key, Value>(engine::together_as_source<Key, Value>(at.items), found,
                                last - before, at.sorted, at.other),
         first - before, last - before, to, known_count{found});
@@ -241,8 +252,9 @@ class order_search {
     T *items, *sorted, *other;
     memory(workspace_parts& parts, index_t most)
         : sample(parts.take<Key>(sampled)), sorted_sample(parts.take<Key>(sampled)),
-          other_sample(parts.take<Key>(sampled)), indices(parts.take<index_t>(most)),
-          items(parts.take<T>(most)), sorted(parts.take<T>(most)), other(parts.take<T>(most)) {}
+          other_sample(parts.take<Key>(sampled)),
+          indices(are_keys_alone ? nullptr : parts.take<index_t>(most)), items(parts.take<T>(most)),
+          sorted(parts.take<T>(most)), other(parts.take<T>(most)) {}
   };
 
   Context& context_;
