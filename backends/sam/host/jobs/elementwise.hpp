@@ -24,19 +24,30 @@ inline constexpr bool looks_back = requires {
   requires Job::looks_back;
 };
 
-/// Makes items [begin, end) from the last ones to the first, some at a time. A loop from the front
-/// would load, with each vector, a value at the place in its page where the vector before was
-/// stored in another page. x86 takes that for the value itself, and waits for the store.
+/// Makes items [begin, end) in blocks, each of which is made before the one before it is stored. A
+/// loop that stores each vector at once would load, with the next one, a value at the place in its
+/// page where that vector was stored in another page. x86 takes that for the value itself, and
+/// waits for the store.
 template <copying Job>
-void make_from_back(Job const& job, index_t begin, index_t end) {
-  constexpr index_t some = max_of(512 / index_t{sizeof(typename Job::item)}, 1);
+void make_ahead(Job const& job, index_t begin, index_t end) {
+  using T = typename Job::item;
+  constexpr index_t some = max_of(512 / index_t{sizeof(T)}, 1);
   auto* const to = job.front();
-  while (end - begin > 2 * some) {
-    end -= some;
-    uninitialized_array<typename Job::item, some> made;
-    job.make(end, some, made.at);
-    for (index_t k = 0; k < some; ++k)
-      to[end + k] = made.at[k];
+  if (end - begin > 2 * some) {
+    uninitialized_array<T, some> made[2];
+    int last = 0;
+    auto const store = [&] {
+      for (index_t k = 0; k < some; ++k)
+        to[begin + k] = made[last].at[k];
+      begin += some;
+    };
+    job.make(begin, some, made[last].at);
+    while (end - begin > 2 * some) {
+      job.make(begin + some, some, made[1 - last].at);
+      store();
+      last = 1 - last;
+    }
+    store();
   }
   job.make(begin, end - begin, to + begin);
 }
@@ -48,7 +59,7 @@ void run_items(Job const job, index_t begin, index_t end) {
   if constexpr (copying<Job>) {
     end = min_of(end, job.capacity());
     if constexpr (looks_back<Job>)
-      host::make_from_back(job, begin, end);
+      host::make_ahead(job, begin, end);
     else
       job.make(begin, end - begin, job.front() + begin);
   } else {
