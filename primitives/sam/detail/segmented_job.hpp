@@ -306,6 +306,20 @@ struct segmented_reduce_job : items_and_heads<Items> {
   static constexpr bool puts_heads = requires(Items items, Where w, index_t i, item const x) {
     w.put_head(i, i, items.key(i, x));
   };
+  using answers = answers_of_values<decltype(Items::values)>;
+  using asked = typename answers::asked;
+  static constexpr bool has_answers =
+      answers::are_answers && is_one_of<decltype(Items::op), plus, bit_or, bit_and>;
+  bool answer(index_t i) const requires has_answers { return answers::answer(this->values, i); }
+  total total_of_answers(index_t found, index_t count) const requires has_answers {
+    index_t const ones = answers::is_yes_one(this->values) ? found : count - found;
+    if constexpr (std::is_same_v<decltype(Items::op), plus>)
+      return static_cast<total>(ones);
+    else if constexpr (std::is_same_v<decltype(Items::op), bit_or>)
+      return static_cast<total>(ones != 0);
+    else
+      return static_cast<total>(ones == count);
+  }
   /// Returns the index of the item that is the combination of some, if the operator chooses one.
   SAM_FUNCTION index_t place(total const& y) const
       requires(std::is_same_v<decltype(Items::start), from_nothing>&& requires(Items items,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sam/algebra/segmented.hpp>
+#include <sam/host/jobs/answer_totals.hpp>
 #include <sam/host/jobs/member_totals.hpp>
 #include <sam/host/jobs/segment_flags.hpp>
 #include <sam/host/kernels/choose_kernel.hpp>
@@ -31,8 +32,8 @@ template <class Use>
       use(i + std::countr_zero(word));
 }
 
-// Four classes reduce the stretches of a tile; member_totals.hpp has one. A stretch is bounded by
-// heads and by the ends of the tile. All provide:
+// Five classes reduce the stretches of a tile; answer_totals.hpp and member_totals.hpp have two. A
+// stretch is bounded by heads and by the ends of the tile. All provide:
 //
 // granule()                    tile sizes are multiples of it
 // plan(plan, items)            adds the memory for a tile of `items` items to a plan
@@ -285,6 +286,8 @@ struct segmented_reduce_work {
   using totals_type = typename decltype([] {
     if constexpr (counting_lengths<Job>)
       return std::type_identity<length_totals<Job>>{};
+    else if constexpr (reducing_answers<Job>)
+      return std::type_identity<answer_totals<Job>>{};
     else if constexpr (fits_segments<plain_segmented_pass<op_type>, V>)
       return std::type_identity<number_totals<Job>>{};
     else if constexpr (combines_members<op_type, V>)

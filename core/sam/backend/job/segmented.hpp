@@ -73,6 +73,10 @@ concept segmenting = has_heads_apart<Job> && storing<Job>;
 ///                        of two items: their indices, and the first part of a with the second of b
 /// counts_lengths         optional, `static constexpr bool counts_lengths = true`: a segment's
 ///                        aggregate is the number of its items
+/// answer(i)              optional, if each value is 1 or 0 by a predicate: its answer for item i.
+///                        With it, `asked` is the type of the items that it is asked about
+/// total_of_answers(found, count)  with answer: returns the aggregate of `count` items, for `found`
+///                        of which the answer is true
 /// front(), capacity()    optional, if put_total stores the aggregates contiguously: the
 ///                        destination, and the number of aggregates that fit there
 /// close(segments)        receives the number of segments; called once
@@ -117,6 +121,13 @@ concept choosing_two_items = requires(Job const job,
 template <class Job>
 concept counting_lengths = requires {
   requires Job::counts_lengths;
+};
+
+/// True if the values of segments are answers of a predicate, whose aggregate their number tells.
+template <class Job>
+concept reducing_answers = reducing_segments<Job> && requires(Job const job, index_t i) {
+  { job.answer(i) } -> std::same_as<bool>;
+  { job.total_of_answers(i, i) } -> std::same_as<typename Job::accumulator::value_type>;
 };
 
 }  // namespace sam::inline v0_1::engine

@@ -68,6 +68,28 @@ struct reads_of_values<source_values<Source>> {
   }
 };
 
+template <class Number, class Keep>
+struct one_if;  // <sam/segmented_find.hpp>
+/// Tells the answers of a predicate, if values are 1 or 0 by them, and what it is asked about.
+template <class Values>
+struct answers_of_values {
+  static constexpr bool are_answers = false;
+  using asked = void;
+};
+template <class Base, class Number, class Keep>
+struct answers_of_values<source_values<transformed_source<Base, one_if<Number, Keep>>>> {
+  static constexpr bool are_answers = true;
+  using asked = typename Base::item;
+  using values_type = source_values<transformed_source<Base, one_if<Number, Keep>>>;
+  static bool answer(values_type const& values, index_t i) {
+    return static_cast<bool>(values.source.f.keep(values.source.base.at(i)));
+  }
+  /// True if an answer of true is 1.
+  static bool is_yes_one(values_type const& values) {
+    return static_cast<bool>(values.source.f.yes);
+  }
+};
+
 /// True if head flags are read from bits, 32 at a time.
 template <class Heads>
 concept has_flags_at = requires(Heads heads) {
