@@ -29,7 +29,7 @@ struct released_table {
 
 inline constexpr released_table released_tables[] = {
     {"h100", "NVIDIA H100", {90, 132, 232448, 52428800}, true, {}},
-    {"h200", "NVIDIA H200", {90, 132, 232448, 62914560}, true, {}},
+    {"h200", "NVIDIA H200", {90, 132, 232448, 62914560}, true, {.exact_scan_stages = 5}},
     {"a100", "NVIDIA A100", {80, 108, 166912, 41943040}, false, {.exact_scan_stages = 5}},
     {"rtx",
      "NVIDIA GeForce RTX 4090",
