@@ -149,15 +149,18 @@ inline memory_source source_of(platform::memory_pool pool, std::source_location 
   return memory_source(pool);
 }
 
+/// True if a stream is being captured.
+inline bool is_captured(platform::stream stream) {
+  bool captured = false;
+  if (platform::is_capturing(stream, captured) == platform::success)
+    return captured;
+  platform::clear_error();  // the legacy stream, while another one is being captured
+  return false;
+}
 /// Throws sam::device_error if a stream is being captured. Memory that is allocated then would be
 /// zeroed by the graph, and not before.
 inline void expect_no_capture(platform::stream stream) {
-  bool captured = false;
-  if (platform::is_capturing(stream, captured) != platform::success) {
-    platform::clear_error();  // the legacy stream, while another one is being captured
-    return;
-  }
-  if (captured)
+  if (self::is_captured(stream))
     sam::detail::fail<device_error>(
         platform::name,
         "a context cannot allocate or free memory while its stream is being captured; make the "

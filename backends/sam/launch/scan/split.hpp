@@ -38,11 +38,7 @@ __global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::spli
 inline bool prefers_two_kernels(context const& context, index_t bytes) {
   if (bytes > 2 * context.small_bytes())
     return false;
-  bool is_captured = false;
-  if (bytes < scan_tuning::least_to_split_twice &&
-      platform::is_capturing(context.stream(), is_captured) != platform::success)
-    platform::clear_error();  // the legacy stream, while another one is being captured
-  return is_captured || bytes >= scan_tuning::least_to_split_twice;
+  return bytes >= scan_tuning::least_to_split_twice || self::is_captured(context.stream());
 }
 /// Queues a partition by a kernel that counts and one that places.
 template <class Split>
