@@ -2,13 +2,16 @@
 // Tests contexts of the CUDA back end: calls captured in a CUDA graph, which must be right on every
 // launch of it, streams, memory that is not the context's, and errors.
 #include <sam/compact.hpp>
+#include <sam/find_by_key.hpp>
 #include <sam/histogram.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
+#include <sam/run_length.hpp>
 #include <sam/scan.hpp>
 #include <sam/segmented_extremes.hpp>
+#include <sam/segmented_minmax.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
 #include <sam/segmented_top_k.hpp>
@@ -22,6 +25,7 @@
 #include <iterator>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <vector>
 
 // The headers of CUDA 13.0 lack this.
@@ -168,6 +172,12 @@ struct is_below {
   std::uint32_t limit;
   SAM_FUNCTION bool operator()(std::uint32_t x) const { return x < limit; }
 };
+/// The bytes of items, which compare as bits do.
+template <class T>
+std::vector<char> bytes_of(std::vector<T> const& items) {
+  auto const* const begin = reinterpret_cast<char const*>(items.data());
+  return {begin, begin + items.size() * sizeof(T)};
+}
 struct bin_of {
   SAM_FUNCTION index_t operator()(std::uint32_t x) const { return index_t{x % 11}; }
 };
@@ -254,6 +264,68 @@ TEST_CASE("a compaction, a sort of what is left and a reduction by key are one g
     REQUIRE(few.to_host()[0] == end - split.begin());
     REQUIRE(begins_with(parted, split));
     REQUIRE(bins.to_host() == sam::reference::histogram<std::uint32_t>(firsts, 11, bin_of{}));
+  }
+}
+
+TEST_CASE("captured calls by key have the results of launched ones on every replay", "[cuda]") {
+  using both = sam::min_and_max<float>;
+  stream s;
+  sam::cuda::context context(s);
+  for (index_t const n : {16'383, 16'384, 16'385, 30'011, 65'537, 262'144, 262'145}) {
+    CAPTURE(n);
+    test::fenced_array<std::uint32_t> in(n), keys(n), firsts(n), places(n), in_place(n);
+    test::fenced_array<std::int32_t> sums(n), lengths(n), totals(n), counts(5);
+    auto const floats = test::on_backend(test::random_items<float>(n, test::seed_for(n)));
+    test::fenced_array<float> float_sums(n);
+    test::fenced_array<both> extremes(n);
+    test::fenced_array<std::uint8_t> sorted(n);
+    auto const ones = test::on_backend(std::vector<std::int32_t>(std::size_t(n), 1));
+    auto const count = [&](int of) { return std::span(counts.data() + of, 1); };
+    // Keys come from the kernel before the first call by key, and lengths from the one before the
+    // sums of lengths.
+    auto const calls = [&] {
+      sam::inclusive_scan(context, in, keys);
+      sam::reduce_by_key(context, keys, ones, firsts, sums, count(0));
+      sam::argmax_by_key(context, keys, floats, firsts, places, count(1));
+      sam::minmax_by_key(context, keys, floats, firsts, extremes, count(1));
+      sam::is_sorted_by_key(context, keys, floats, firsts, sorted, count(1));
+      sam::run_length_encode(context, keys, firsts, lengths, count(2));
+      sam::reduce_by_key(context, sam::counted(keys, count(0)), lengths, firsts, totals, count(3));
+      sam::reduce_by_key(context, keys, floats, firsts, float_sums, count(4));
+      check(cudaMemcpyAsync(in_place.data(), keys.data(), std::size_t(n) * sizeof(std::uint32_t),
+                            cudaMemcpyDeviceToDevice, s));
+      sam::run_length_encode(context, in_place, in_place, lengths, count(2));
+    };
+    calls();
+    graph const all(s, calls);
+    for (int replay = 0; replay < 3; ++replay) {
+      auto begins = test::random_items<std::uint32_t>(n, test::seed_for(n + replay));
+      for (std::uint32_t& x : begins)
+        x = x % (replay == 0 ? 4 : 300) == 0;
+      check(cudaMemcpyAsync(in.data(), begins.data(), begins.size() * sizeof(std::uint32_t),
+                            cudaMemcpyHostToDevice, s));
+      auto const results = [&] {
+        context.wait();
+        return std::tuple(firsts.to_host(), places.to_host(), in_place.to_host(), sums.to_host(),
+                          lengths.to_host(), totals.to_host(), counts.to_host(),
+                          bytes_of(float_sums.to_host()), bytes_of(extremes.to_host()),
+                          sorted.to_host());
+      };
+      all.launch();
+      auto const captured = results();
+      std::vector<std::int32_t> expected;
+      for (std::size_t i = 0; i < begins.size(); ++i) {
+        if (i == 0 || begins[i] != 0)
+          expected.push_back(0);
+        ++expected.back();
+      }
+      auto const& found = std::get<3>(captured);
+      REQUIRE(std::get<6>(captured)[0] == int(expected.size()));
+      REQUIRE(std::equal(expected.begin(), expected.end(), found.begin()));
+      calls();
+      REQUIRE((captured == results()));
+    }
+    REQUIRE((firsts.fences_intact() && sums.fences_intact() && places.fences_intact()));
   }
 }
 

@@ -105,6 +105,8 @@ struct scan_memory {
   /// The shared memory of a block below which a partition into two counts items before it places
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 112 << 10;
+  /// True if two kernels may reduce segments.
+  static constexpr bool reduces_twice = true;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block

@@ -66,6 +66,8 @@ struct scan_memory {
   /// The shared memory of a block below which a partition into two counts items before it places
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 0;
+  /// True if two kernels may reduce segments. Kernels do not start early here.
+  static constexpr bool reduces_twice = false;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block

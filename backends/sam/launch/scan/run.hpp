@@ -113,6 +113,63 @@ bool launch_one_cluster(context& context, index_t n, Job const& job, Policy cons
   return true;
 }
 
+template <class Job, class Policy>
+using segments_block =
+    gpu::segments_twice<device, Job, Policy, typename scan_tuning::segments_config>;
+
+/// Runs the two kernels of gpu::segments_twice.
+template <class Job, class Policy>
+__global__ void SAM_LAUNCH_BOUNDS(segments_block<Job, Policy>::threads,
+                                  scan_tuning::segments_config::blocks)
+    segments_sum_kernel(
+        SAM_GRID_CONSTANT gpu::segments_arguments<device, Job, Policy> const arguments) {
+  SAM_IF_TARGET segments_block<Job, Policy>(arguments).sum();
+}
+template <class Job, class Policy>
+__global__ void SAM_LAUNCH_BOUNDS(segments_block<Job, Policy>::threads,
+                                  scan_tuning::segments_config::blocks)
+    segments_reduce_kernel(
+        SAM_GRID_CONSTANT gpu::segments_arguments<device, Job, Policy> const arguments) {
+  SAM_IF_TARGET segments_block<Job, Policy>(arguments).reduce();
+}
+
+/// True if two kernels are the fastest way to reduce the segments of n items. They are only in a
+/// graph: else the launch of a second kernel costs the host more than it saves. They also need
+/// kernels that start early, and outputs apart from the items, which are loaded again.
+template <job Job, class Policy>
+bool prefers_to_reduce_twice(context const& context, index_t n, Job const& job) {
+  index_t const tiles = engine::div_up(n, segments_block<Job, Policy>::tile_items);
+  if (n < scan_tuning::least_to_reduce_twice<typename Job::accumulator> ||
+      n > scan_tuning::most_to_reduce_twice ||
+      self::is_large<Job, Policy>(n, context.small_bytes()))
+    return false;
+  if constexpr (scattering<Job>)
+    if (job.overwrites())
+      return false;
+  return context.starts_early() && self::limited(context, tiles, tiles) == tiles &&
+         self::is_captured(context.stream());
+}
+/// Queues a reduction of segments by two kernels.
+template <job Job, class Policy>
+void reduce_twice(context& context, index_t n, Job const& job, Policy const& policy) {
+  using T = typename Job::accumulator;
+  using block = segments_block<Job, Policy>;
+  using config = scan_tuning::segments_config;
+  static_assert(scan_tuning::most_to_reduce_twice <= block::most_tiles * block::tile_items);
+  static_assert(scan_tuning::least_to_reduce_twice<T> > block::tile_items);  // two tiles
+  range const named([&] { return "sam: segments of " + std::to_string(n) + " items"; });
+  static auto const tables =
+      gpu::power_tables<gpu::policy_traits<device, T, Policy>>::make(config::items, config::warps);
+  index_t const tiles = engine::div_up(n, block::tile_items);
+  auto const queue = [&](auto* kernel, index_t blocks) {
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+    self::launch(context, kernel, blocks, block::threads, block::shared_bytes,
+                 {job, policy, n, tables, context.exchange()});
+  };
+  queue(&segments_sum_kernel<Job, Policy>, tiles - 1);
+  queue(&segments_reduce_kernel<Job, Policy>, tiles);
+}
+
 /// Queues the kernels of a multi-pass scheme, which share one config.
 template <class Config, class T, class Policy>
 class multi_pass_launcher {
@@ -286,10 +343,13 @@ void launch_tiles(context& context, index_t n, Job const& job, Policy const& pol
                                       std::source_location::current());
   }
 }
-/// Queues a scan of few items in one cluster, or a scan of tiles.
+/// Queues a scan of few items in one cluster or by two kernels, or a scan of tiles.
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
             Policy const& policy) {
+  if constexpr (scan_tuning::reduces_twice<Job, Policy>)
+    if (self::prefers_to_reduce_twice<Job, Policy>(context, n, job))
+      return self::reduce_twice(context, n, job, policy);
   if constexpr (scan_tuning::has_cluster<Job, Policy>)
     if (!self::is_large<Job, Policy>(n, context.small_bytes()) && !engine::reads_overwritten(job) &&
         self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))

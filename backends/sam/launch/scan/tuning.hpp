@@ -4,6 +4,7 @@
 #define SAM_LAUNCH_SCAN_TUNING_HPP
 
 #include <sam/gpu/few_items/one_cluster_kernel.hpp>
+#include <sam/gpu/few_items/segments_twice.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 #include <sam/launch/device.hpp>
@@ -361,6 +362,25 @@ struct scan_tuning {
   using cluster =
       gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
                           cluster_blocks<Job, Policy>>;
+
+  /// True if two kernels may reduce the segments of a job, by gpu::segments_twice. Results must not
+  /// depend on whether a stream is captured, so that accumulators are exact. Wider ones have not
+  /// been compared.
+  template <class Job, class Policy>
+  static constexpr bool reduces_twice = [] {
+    using T = typename Job::accumulator;
+    if constexpr (engine::reducing_segments<Job> && scan_memory::reduces_twice && is_exact<T> &&
+                  Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) <= 20)
+      return has_cluster<Job, Policy> && gpu::policy_traits<device, T, Policy>::starts_known;
+    else
+      return false;
+  }();
+  using segments_config = gpu::segments_config<warps_of(8), 4, 4>;
+  /// The fewest and the most items of such a job. Up to 2^14 a cluster or small tiles are faster
+  /// for wider accumulators, as of located items. Evidence: perf/results/by_key_attempts_h200.txt.
+  template <class T>
+  static constexpr index_t least_to_reduce_twice = (1 << 14) + (sizeof(T) <= 8 ? 0 : 1);
+  static constexpr index_t most_to_reduce_twice = 1 << 18;
 
   /// The fewest bytes of a partition by two kernels, one that counts and one that places, where the
   /// host launches them. A graph takes fewer.
