@@ -11,8 +11,7 @@
 // Since blocks load items of other tiles, the output must not be the input.
 #pragma once
 
-#include <sam/backend/scan_segments_job.hpp>
-#include <sam/gpu/segmented/value_combiner.hpp>
+#include <sam/gpu/segmented/segment_rows.hpp>
 
 namespace sam::inline v0_1::gpu {
 
@@ -41,17 +40,24 @@ struct scan_segments_arguments {
 
 /// Runs one block of either kernel.
 template <class Device, class Job, class Config>
-class scan_segments {
-  using item = typename Job::item;
-  using T = typename Job::value;
-  using lane_set = typename Device::lane_set;
+class scan_segments : segment_rows<Device, Job, Config::items> {
+  using base = segment_rows<Device, Job, Config::items>;
+  using typename base::lane_set;
+  using typename base::one;
+  using typename base::row;
+  using typename base::T;
   using record = segment_tile_record<T>;
-  static constexpr int lanes = Device::warp_size;
+  using base::combine_;
+  using base::heads_in;
+  using base::job_;
+  using base::lanes;
+  using base::offset;
+  using base::put;
+  using base::reduce;
+  using base::thread_;
   static constexpr int W = Config::warps;
   static constexpr int I = Config::items;
-  static_assert(W <= lanes && 32 % I == 0);
-  using combiner = value_combiner<Device, T, decltype(Job::op), I>;
-  using one = typename combiner::one;
+  static_assert(W <= lanes);
 
  public:
   using arguments = scan_segments_arguments<Job>;
@@ -77,9 +83,8 @@ class scan_segments {
   static constexpr int shared_bytes = int(sizeof(shared_layout));
 
   SAM_DEVICE explicit scan_segments(arguments const& a)
-      : a_(a), job_(a.job), combine_(a.job.op),
-        shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
-        thread_(Device::warp() * lanes + Device::lane()), threads_(threads(a.job.n)) {}
+      : base(a.job), a_(a), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
+        threads_(threads(a.job.n)) {}
 
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
@@ -130,10 +135,8 @@ class scan_segments {
     record* const to = a_.tiles == nullptr ? nullptr : a_.tiles + tile;
     if (to != nullptr && thread_ == 0)
       to->begin = leaves_lead ? from : -1;
-    std::uint32_t const heads =
-        shared_.bits[thread_ * I / 32] >> (thread_ * I % 32) & (~std::uint32_t{0} >> (32 - I));
     scan(
-        p, heads, [&](int i) { return static_cast<T>(job_.items[from + i]); }, to);
+        p, heads_in(shared_.bits), [&](int i) { return static_cast<T>(job_.items[from + i]); }, to);
   }
   /// Scans the first items of a tile, given the records of the tiles that its first segment has.
   SAM_DEVICE void scan_lead(index_t tile) {
@@ -146,8 +149,6 @@ class scan_segments {
   }
 
   // --- Heads ------------------------------------------------------------------------------------
-
-  SAM_DEVICE index_t offset(index_t k) const { return static_cast<index_t>(job_.offsets[k]); }
 
   /// Sets a bit for each head of the tile, and finds where the segment of its first item begins.
   SAM_DEVICE void mark(index_t begin, index_t end) const {
@@ -210,80 +211,13 @@ class scan_segments {
   }
   static constexpr int most_offsets = 8;  // of a thread
 
-  // --- Loads and stores -------------------------------------------------------------------------
+  // --- Scan -------------------------------------------------------------------------------------
 
-  template <class X>
-  struct vectors {
-    static constexpr int of = int(max_of(1, 16 / int(sizeof(X))));
-    static constexpr bool exist = sizeof(X) <= 8 && 16 % sizeof(X) == 0 && I % of == 0;
-    struct alignas(16) type {
-      uninitialized_array<X, of> x;
-    };
-  };
-  template <class X>
-  static SAM_DEVICE bool is_aligned(X const* x) {
-    return reinterpret_cast<std::uintptr_t>(x) % 16 == 0;
-  }
-
+  /// Loads the thread's items of `count` from `begin` on.
   SAM_DEVICE void load(index_t begin, int count) {
     int const left = count - thread_ * I;
     left_ = left < 0 ? 0 : left < I ? left : I;
-    item const* const from = job_.items + begin + thread_ * I;
-    if constexpr (vectors<item>::exist)
-      if (left_ == I && is_aligned(from)) {
-        using vector = typename vectors<item>::type;
-        constexpr int of = vectors<item>::of;
-        vector x[I / of];
-#pragma unroll
-        for (int v = 0; v < I / of; ++v)
-          x[v] = reinterpret_cast<vector const*>(from)[v];
-#pragma unroll
-        for (int k = 0; k < I; ++k)
-          run_.at[k] = static_cast<T>(x[k / of].x.at[k % of]);
-        return;
-      }
-#pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (k < left_)
-        run_.at[k] = static_cast<T>(from[k]);
-  }
-  /// Stores the thread's results from item `first` on.
-  SAM_DEVICE void store(index_t begin, int first) const {
-    T* const to = job_.out + begin + thread_ * I;
-    if constexpr (vectors<T>::exist)
-      if (first == 0 && left_ == I && is_aligned(to)) {
-        constexpr int of = vectors<T>::of;
-#pragma unroll
-        for (int v = 0; v < I / of; ++v) {
-          std::uint32_t word[4];
-          memcpy(word, run_.at + v * of, 16);
-          Device::store_vector(to + v * of, word);
-        }
-        return;
-      }
-#pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (k >= first && k < left_)
-        to[k] = run_.at[k];
-  }
-
-  // --- Scan -------------------------------------------------------------------------------------
-
-  /// Returns the last lane up to this one that is in a set, or 0.
-  static SAM_DEVICE int last_upto_lane(lane_set set) {
-    lane_set const upto = set & (Device::lower_lanes() | lane_set{1} << Device::lane());
-    return upto == 0 ? 0 : Device::last(upto);
-  }
-  /// Scans x over the lanes that have one, which are the first ones, from each head on.
-  template <int Width>
-  SAM_DEVICE void scan_lanes(bool has, lane_set heads, T& x) const {
-    int const first = last_upto_lane(heads);
-#pragma unroll
-    for (int d = 1; d < Width; d *= 2) {
-      T const other = gpu::shuffle_up<Device>(x, d);
-      if (has && Device::lane() - d >= first)
-        x = job_.op(other, x);
-    }
+    base::load(begin, left_, run_);
   }
 
   /// Scans the loaded items. before(i) returns value i of p.before that precede them. Bit k of
@@ -292,14 +226,14 @@ class scan_segments {
   SAM_DEVICE void scan(part const& p, std::uint32_t heads, Before const& before, record* to) {
     lane_set const with_head = Device::lanes_where(heads != 0);
     one own, lead;
-    reduce(heads, own);
+    reduce(run_, left_, heads, own);
     int leading = 0;  // threads with some of the items before
     if (p.before > 0) {
       combine_.of_thread(p.before, thread_, threads_, before, lead);
       leading = combine_.having(p.before, threads_);
       combine_.join_lanes(leading - Device::warp() * lanes, lanes, lead);
     }
-    scan_lanes<lanes>(left_ > 0, with_head, own.at[0]);
+    base::template scan_lanes<lanes>(left_ > 0, with_head, own.at[0]);
     if (left_ > 0 && (Device::lane() == lanes - 1 || is_last(p)))
       shared_.of_warps.at[Device::warp()] = own.at[0];
     if (Device::lane() == 0) {
@@ -334,25 +268,14 @@ class scan_segments {
     }
     if (to != nullptr && heads != 0 && !is_inside)
       to->lead = thread_ * I + Device::first(lane_set(heads));
-    put(heads, has_prefix, prefix);
+    put(run_, left_, heads, has_prefix, prefix);
     int const first =
         p.leaves_lead && !is_inside ? heads != 0 ? Device::first(lane_set(heads)) : I : 0;
-    store(p.begin, first);
+    base::store(p.begin, first, left_, run_);
   }
   /// True in the thread that has the last item.
   SAM_DEVICE bool is_last(part const& p) const {
     return left_ > 0 && thread_ * I + left_ == p.count;
-  }
-  /// Combines the thread's items, from its last head on.
-  SAM_DEVICE void reduce(std::uint32_t heads, one& sum) const {
-#pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (k < left_) {
-        if ((heads >> k & 1) != 0)
-          sum.at[0] = job_.from_start(run_.at[k]);
-        else
-          sum.at[0] = k == 0 ? run_.at[0] : static_cast<T>(job_.op(sum.at[0], run_.at[k]));
-      }
   }
   /// Combines the warps before this one, from their last head on. Returns true if they have one.
   SAM_DEVICE bool find_prefix(one& prefix) const {
@@ -361,7 +284,7 @@ class scan_segments {
     if (counts)
       sum.at[0] = shared_.of_warps.at[Device::lane()];
     lane_set const heads = Device::lanes_where(counts && shared_.has_head[Device::lane() % W]);
-    scan_lanes<W>(counts, heads, sum.at[0]);
+    base::template scan_lanes<W>(counts, heads, sum.at[0]);
     if (Device::warp() > 0)
       prefix.at[0] = gpu::shuffle_from<Device>(sum.at[0], Device::warp() - 1);
     return heads != 0;
@@ -374,31 +297,11 @@ class scan_segments {
     if (!has_head && !has_head_before)
       to.lead = p.count;
   }
-  /// Replaces the thread's items by their results, given what precedes them.
-  SAM_DEVICE void put(std::uint32_t heads, bool has_prefix, one& sum) {
-#pragma unroll
-    for (int k = 0; k < I; ++k)
-      if (k < left_) {
-        bool const head = (heads >> k & 1) != 0;
-        T const x = run_.at[k];
-        if constexpr (Job::is_exclusive)
-          run_.at[k] = head || (k == 0 && !has_prefix) ? job_.start.value : sum.at[0];
-        if (head)
-          sum.at[0] = job_.from_start(x);
-        else
-          sum.at[0] = k == 0 && !has_prefix ? x : static_cast<T>(job_.op(sum.at[0], x));
-        if constexpr (!Job::is_exclusive)
-          run_.at[k] = sum.at[0];
-      }
-  }
-
   arguments const& a_;
-  Job const& job_;
-  combiner combine_;
   shared_layout& shared_;
-  int thread_, threads_;
+  int threads_;
   int left_ = 0;  // the number of items of the thread
-  uninitialized_array<T, I> run_;
+  row run_;
 };
 
 }  // namespace sam::inline v0_1::gpu
