@@ -144,7 +144,7 @@ TEST_CASE("few blocks reduce segments by offsets, along a path and by bits", "[c
 
 TEST_CASE("segments by offsets of all lengths are scanned and reduced in each way", "[cuda]") {
   sam::default_context context;
-  for (index_t const n : {4'096, 60'000, 200'000, 262'145, 1'000'000})
+  for (index_t const n : {4'096, 60'000, 200'000, 262'145, 1'000'000, 3'000'001})
     for (index_t const mean : {3, 40, 1'000, 9'000}) {
       auto const seed = test::seed_for(n);
       CAPTURE(n, mean, seed);

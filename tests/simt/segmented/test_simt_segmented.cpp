@@ -323,6 +323,25 @@ void check_scans(std::vector<index_t> const& lengths, Op op, T init) {
         REQUIRE(results() == inclusive);
       }
     }
+  struct chunk {
+    index_t tiles, longest_lead;
+  };
+  for (auto const& [tiles, longest_lead] :
+       {chunk{1, 0}, chunk{1, 100}, chunk{2, 1 << 16}, chunk{3, 100}, chunk{100, 0}}) {
+    CAPTURE(tiles, longest_lead);
+    simt::context<Warp> context(most_blocks, seed);
+    context.takes_paths = true;
+    context.longest_lead = longest_lead;
+    context.tiles_of_chunk = tiles;
+    std::vector<T> somewhere(items.size() + 1);  // shifts alignment
+    auto const out = std::span<T>(somewhere).subspan(tiles == 3 ? 1 : 0, items.size());
+    auto const results = [&] { return std::vector<T>(out.begin(), out.end()); };
+    sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), out, policy);
+    REQUIRE(results() == inclusive);
+    sam::segmented_exclusive_scan(context, items, sam::by_offsets(offsets), out, policy, init);
+    REQUIRE(results() == exclusive);
+    REQUIRE(context.launches() == 4);
+  }
 }
 
 TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
@@ -347,6 +366,37 @@ TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
     check_scans<std::uint8_t, std::uint16_t, 64>(lengths, sam::maximum{}, std::uint8_t{77});
     check_scans<test::affine, std::int32_t>(lengths, test::compose{}, {3, 5});
   }
+}
+
+TEST_CASE("wrong offsets lead chunks of tiles out of no array on fibers", "[simt]") {
+  index_t const n = 3000;
+  auto const seed = test::seed_for(n);
+  auto const items = test::random_items<std::int32_t>(n, seed);
+  std::vector<std::vector<std::int32_t>> wrong{
+      {0, 5000, 2000, 3000}, {-7, -3, 100, 9999}, {3000, 2500, 2000, 1000, 0}, {3000, 3000}};
+  wrong.emplace_back(900, -1);  // more than threads of a block
+  wrong.emplace_back(900, 1 << 30);
+  std::vector<std::int32_t> random;
+  test::generator bits{seed};
+  for (int k = 0; k < 700; ++k)
+    random.push_back(static_cast<std::int32_t>(bits() % 8000) - 2500);
+  wrong.push_back(random);
+  for (auto const& offsets : wrong)
+    for (index_t const tiles : {1, 3})
+      for (index_t const longest_lead : {0, 1 << 16}) {
+        using job = sam::engine::scan_segments_job<sam::engine::bound::inclusive, std::int32_t,
+                                                   std::int32_t, std::int32_t, sam::plus,
+                                                   sam::engine::from_nothing>;
+        simt::context<32> context(most_blocks, seed);
+        context.takes_paths = true;
+        context.longest_lead = longest_lead;
+        context.tiles_of_chunk = tiles;
+        std::vector<std::int32_t> out(items.size() + 32, 77);
+        REQUIRE(context.scan_segments(job{
+            n, items.data(), std::ssize(offsets) - 1, offsets.data(), out.data() + 16, {}, {}}));
+        for (std::size_t k = 0; k < 16; ++k)
+          REQUIRE((out[k] == 77 && out[out.size() - 1 - k] == 77));
+      }
 }
 
 /// Marks bits in words with old contents. The offsets fill their allocation, so that a read outside

@@ -11,6 +11,7 @@
 #include <sam/gpu/scan_kernel/multi_pass.hpp>
 #include <sam/gpu/scan_kernel/paired_kernel.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_chunks.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 
@@ -111,6 +112,8 @@ class context {
   /// The logarithm of the lanes by which a segment is scanned; -1 for a block. Without a value,
   /// tiles scan their segments.
   std::optional<int> log_lanes_of_scan{};
+  /// The tiles of a chunk, if chunks scan segments; else 0.
+  index_t tiles_of_chunk = 0;
   /// True if blocks of few warps scan segments.
   bool scans_by_few_warps = false;
 
@@ -356,6 +359,10 @@ class context {
     }
     if (is_in_place)
       return false;
+    if (tiles_of_chunk > 0) {
+      scan_chunks(job);
+      return true;
+    }
     index_t const count = tiles::tiles(job.n);
     std::vector<sam::gpu::segment_tile_record<T>> records(
         longest_lead < 0 ? 0 : static_cast<std::size_t>(count));
@@ -366,6 +373,20 @@ class context {
       launch(count, tiles::threads(job.n), tiles::shared_bytes,
              [&] { tiles(arguments).run_second(); });
     return true;
+  }
+
+  template <class Job>
+  void scan_chunks(Job const& job) {
+    using chunks = sam::gpu::scan_chunks<device_type, Job, sam::gpu::segment_chunk_config<2, 4>>;
+    using record = sam::gpu::segment_chunk_record<typename Job::value>;
+    index_t const blocks = sam::engine::div_up(chunks::tiles(job.n), tiles_of_chunk);
+    std::vector<record> records(static_cast<std::size_t>(blocks));
+    sam::gpu::scan_chunks_arguments<Job> const arguments{job, tiles_of_chunk, longest_lead,
+                                                         records.data()};
+    launch_blocks(static_cast<int>(blocks), chunks::threads, chunks::shared_bytes,
+                  [&] { chunks(arguments).run(); });
+    launch_blocks(static_cast<int>(blocks), chunks::threads, chunks::shared_bytes,
+                  [&] { chunks(arguments).run_second(); });
   }
 
   template <class T, class Offset>

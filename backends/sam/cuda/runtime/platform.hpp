@@ -48,6 +48,10 @@ constexpr bool forms_clusters(int architecture) { return architecture >= 900; }
 inline constexpr bool all_have_clusters = cuda::for_all_devices(forms_clusters);
 inline constexpr bool some_have_clusters = cuda::for_some_devices(forms_clusters);
 
+/// True if the code for devices has no bulk copies. Their scans look back by more warps.
+constexpr bool lacks_bulk_copies(int architecture) { return architecture < 900; }
+inline constexpr bool some_lack_bulk_copies = cuda::for_some_devices(lacks_bulk_copies);
+
 /// True for devices that have no more than 100 KiB of shared memory on a multiprocessor, as those
 /// of compute capability 7.5, 8.6, 8.9 and 12.0.
 constexpr bool has_little_memory(int architecture) {

@@ -114,6 +114,8 @@ SAM_DEVICE Arguments const& in_place([[maybe_unused]] Arguments const& arguments
 inline constexpr bool all_have_clusters = false;
 inline constexpr bool some_have_clusters = false;
 inline constexpr bool some_have_little_memory = true;
+// The kernels for devices without bulk copies have been timed with those of CUDA alone.
+inline constexpr bool some_lack_bulk_copies = false;
 /// The most bytes of items and weights that a thread of a weighted histogram loads ahead. gfx1100
 /// spills registers with 240.
 inline constexpr int bytes_loaded_ahead = 160;

@@ -74,6 +74,47 @@ void launch_scan_tiles(context& context, Job const& job) {
                threads, tiles::shared_bytes, arguments);
 }
 
+template <class Job>
+using segment_chunks_of = gpu::scan_chunks<device, Job, segment_tuning::scan_chunk<Job>>;
+
+/// Runs gpu::scan_chunks as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(segment_chunks_of<Job>::threads,
+                                  segment_tuning::threads_of_chunks /
+                                      segment_chunks_of<Job>::threads)
+    scan_chunks_kernel(SAM_GRID_CONSTANT gpu::scan_chunks_arguments<Job> const arguments) {
+  SAM_IF_TARGET segment_chunks_of<Job>(arguments).run();
+}
+/// Runs the second part of gpu::scan_chunks as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(segment_chunks_of<Job>::threads,
+                                  segment_tuning::threads_of_chunks /
+                                      segment_chunks_of<Job>::threads)
+    scan_left_chunks_kernel(SAM_GRID_CONSTANT gpu::scan_chunks_arguments<Job> const arguments) {
+  SAM_IF_TARGET segment_chunks_of<Job>(arguments).run_second();
+}
+
+/// Queues the kernels whose blocks walk along a chunk of tiles each. The second one scans what
+/// belongs to long segments.
+template <class Job>
+void launch_scan_chunks(context& context, Job const& job) {
+  using chunks = segment_chunks_of<Job>;
+  using record = gpu::segment_chunk_record<typename Job::value>;
+  auto* const kernel = &scan_chunks_kernel<Job>;
+  auto* const second = &scan_left_chunks_kernel<Job>;
+  index_t const most =
+      context.multiprocessors() *
+      index_t{self::resident_blocks(context, kernel, chunks::threads, chunks::shared_bytes)};
+  index_t const tiles = chunks::tiles(job.n);
+  index_t const of_block = engine::div_up(tiles, self::limited(context, tiles, most));
+  index_t const blocks = engine::div_up(tiles, of_block);
+  gpu::scan_chunks_arguments<Job> const arguments{
+      job, of_block, segment_tuning::longest_lead_of_chunks,
+      static_cast<record*>(context.kernel_workspace(std::size_t(blocks) * sizeof(record)))};
+  self::launch(context, kernel, blocks, chunks::threads, chunks::shared_bytes, arguments);
+  self::launch(context, second, blocks, chunks::threads, chunks::shared_bytes, arguments);
+}
+
 /// Queues a segmented scan. Returns false for large items, for many of them, for long segments and
 /// in place, for which segments are marked before.
 template <class Job>
@@ -86,17 +127,24 @@ bool queue_scanned_segments(context& context, Job const& job) {
     bool const is_in_place = static_cast<void const*>(job.items) == job.out;
     bool const scans_each = segment_tuning::scans_each(job.n, job.segments, each::most_items) &&
                             (!is_in_place || job.n <= each::most_items);
-    if (!scans_each && (is_in_place || !segment_tuning::scans_tiles(
-                                           job.n, job.segments, segment_tiles<Job>::tile_items)))
+    bool const scans_chunks = segment_tuning::may_scan_chunks<Job> && !is_in_place &&
+                              segment_tuning::scans_chunks(context, job.n, job.segments);
+    if (!scans_each && !scans_chunks &&
+        (is_in_place ||
+         !segment_tuning::scans_tiles(job.n, job.segments, segment_tiles<Job>::tile_items)))
       return false;
     range const named([&] {
       return "sam: scan of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    if (scans_each)
+    if (scans_each) {
       self::launch_scan_each(context, job);
-    else
+    } else if (scans_chunks) {
+      if constexpr (segment_tuning::may_scan_chunks<Job>)  // else its kernels are not compiled
+        self::launch_scan_chunks(context, job);
+    } else {
       self::launch_scan_tiles(context, job);
+    }
     return true;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <sam/gpu/merge_path/segmented_reduce.hpp>
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_chunks.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/launch/device.hpp>
@@ -171,6 +172,30 @@ struct segment_tuning {
     return mean <= tile_items / 2 && n <= (mean < least_mean ? most_of_short : most_of_tiles);
   }
   static constexpr index_t most_of_short = 1 << 18, most_of_tiles = 1 << 20, least_mean = 32;
+
+  /// Blocks of a few warps walk along a chunk of tiles each. A thread has as many items as in
+  /// tiles.
+  template <class Job>
+  using scan_chunk = gpu::segment_chunk_config<warps_of(8), scan_tile<Job>::items>;
+  /// The threads of a multiprocessor that registers leave room for.
+  static constexpr int threads_of_chunks = 1024;
+  /// True if chunks may scan segments of these types: in code without bulk copies, whose scans of
+  /// marked segments are slower. The grouping of values must change no bit, since other devices
+  /// group them in another way. Chunks of other than four bytes an item are slower than marks.
+  template <class Job>
+  static constexpr bool may_scan_chunks = some_lack_bulk_copies&& is_exact<typename Job::value> &&
+                                          sizeof(typename Job::item) == 4 &&
+                                          sizeof(typename Job::value) == 4;
+  /// True if chunks scan segments. Code with early starts has bulk copies as well. What belongs to
+  /// segments that are longer than a block combines is loaded twice.
+  static bool scans_chunks(context const& context, index_t n, index_t segments) {
+    index_t const mean = n / segments;
+    return !context.starts_early() && n > most_of_tiles && mean >= least_mean_of_chunks &&
+           mean <= most_mean_of_chunks;
+  }
+  static constexpr index_t least_mean_of_chunks = 256, most_mean_of_chunks = 1 << 15;
+  /// A block combines up to so many items before its chunk; a second kernel scans after more.
+  static constexpr index_t longest_lead_of_chunks = 1 << 16;
 
   /// Returns the logarithm of x, or of `most` if that is less, rounded down.
   static int log_of(index_t x, index_t most) {
