@@ -74,6 +74,27 @@ TEMPLATE_TEST_CASE("gather and scatter equal their references", "[gather]", std:
   }
 }
 
+TEST_CASE("about as many items as GPUs move by a thread each are moved", "[gather]") {
+  auto context = test::each_context();
+  for (index_t const n : {(index_t{1} << 18) + 1, index_t{1} << 20, (index_t{1} << 20) + 1}) {
+    CAPTURE(n);
+    auto const seed = test::seed_for(n);
+    auto const items = test::random_items<std::uint32_t>(n, seed);
+    auto const order = random_permutation<std::uint32_t>(n, seed);
+    auto const in = test::on_backend(items, 1);
+    auto const by = test::on_backend(order, n % 2);
+    test::fenced_array<std::uint32_t> gathered(n, 1), scattered(n);
+    sam::gather(context, in, by, gathered);
+    sam::scatter(context, in, by, scattered);
+    context.wait();
+    REQUIRE(gathered.to_host() == sam::reference::in_order(items, order));
+    std::vector<std::uint32_t> wanted(items);
+    sam::reference::scatter(items, order, wanted);
+    REQUIRE(scattered.to_host() == wanted);
+    REQUIRE((gathered.fences_intact() && scattered.fences_intact()));
+  }
+}
+
 TEST_CASE("a permutation is applied to arrays of several types", "[gather]") {
   auto context = test::each_context();
   for (index_t const n : sizes) {

@@ -86,7 +86,7 @@ template <class Indices, class Columns>
 struct gather_job {
   using item = typename Columns::row;
   using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
+  static constexpr bool elementwise = true, moves = is_array_source<Indices>;
   source_of_t<Indices> indices;
   index_t rows;
   Columns of;
@@ -114,7 +114,7 @@ struct scatter_job {
     typename Column::item value;
   };
   using accumulator = std::uint32_t;
-  static constexpr bool elementwise = true;
+  static constexpr bool elementwise = true, moves = is_array_source<Indices>;
   source_of_t<Indices> indices;
   Column of;
   index_t places;

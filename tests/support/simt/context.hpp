@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/gpu/fallback/move_kernel.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
 #include <sam/gpu/merge_path/run_length_decode.hpp>
@@ -98,6 +99,8 @@ class context {
   std::uint32_t base_of_rings() const { return rings_[0].base; }
   int launches() const { return launches_; }
 
+  /// True if items are moved by indices by a thread each.
+  bool moves_early = false;
   /// True if segments by offsets are scanned and reduced, and runs decoded, without bit masks.
   bool takes_paths = false;
   /// The threads by which a segment is reduced. Without warps, segments are reduced along a merge
@@ -256,6 +259,13 @@ class context {
   // Without an algebra a scan of order k is k scans of order 1.
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::moves_items<Job>)
+      if (moves_early) {
+        using block = sam::gpu::move_block<device_type, Job>;
+        sam::gpu::move_arguments<Job> const arguments{job, static_cast<std::uint32_t>(n)};
+        return launch_blocks(static_cast<int>(sam::engine::div_up(n, block::threads)),
+                             block::threads, 0, [&] { block(arguments).run(); });
+      }
     if constexpr (sam::engine::elementwise<Job>) {
       sam::gpu::reduce_then_scan(
           [](char const*, index_t count, auto const& f) { for_each(count, f); }, [] {}, n, job,

@@ -21,6 +21,9 @@ struct limits {
   /// less together, or for one if they are not in order.
   static constexpr index_t few_values = index_t{1} << 18;
   static constexpr int values_together = 8, largest_together = 8;
+  /// Up to so many items are moved by indices by a thread each, which finds its place before
+  /// earlier kernels end.
+  static constexpr index_t most_moved_early = index_t{1} << 20;
   /// Scatter jobs keep items of up to this size in shared memory. A tile of such items fits in 64
   /// KiB, the least that a device has. Larger items are loaded twice.
   static constexpr int largest_held = 96;

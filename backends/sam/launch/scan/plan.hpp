@@ -36,7 +36,9 @@ inline constexpr scan_row scan_rows[] = {
      "`gpu/value_search.hpp`",
      "1, 1"},
     {scan_algorithm::elementwise, "the job needs no scan",
-     "a thread for each item, `gpu/fallback/elementwise_kernel.hpp`", "1, 1"},
+     "a thread for each item, `gpu/fallback/elementwise_kernel.hpp`; of up to 2^20 items that are "
+     "moved by indices, `gpu/fallback/move_kernel.hpp`",
+     "1, 1"},
     {scan_algorithm::chunks, "tuples of a size known at run time, under a multi-pass scheme",
      "threads that reduce chunks, then scan them, `gpu/fallback/reduce_then_scan.hpp`", "2, 1"},
     {scan_algorithm::rounds, "order q > 1, and the operator has no carry algebra",

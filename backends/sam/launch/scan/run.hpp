@@ -4,6 +4,7 @@
 #ifndef SAM_LAUNCH_SCAN_RUN_HPP
 #define SAM_LAUNCH_SCAN_RUN_HPP
 
+#include <sam/gpu/fallback/move_kernel.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/scan_kernel/multi_pass.hpp>
 #include <sam/launch/device.hpp>
@@ -27,6 +28,13 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::scan_config<device, Job, Policy, Config>:
   SAM_IF_TARGET if constexpr (!(Config::for_run_time_stages && device::has_fixed_stages))
       gpu::scan_block<device, Job, Policy, Config>(arguments)
           .run();
+}
+
+/// Runs gpu::move_block as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::move_block<device, Job>::threads)
+    move_kernel(SAM_GRID_CONSTANT gpu::move_arguments<Job> const arguments) {
+  SAM_IF_TARGET gpu::move_block<device, Job>(arguments).run();
 }
 
 template <class T, class Policy>
@@ -276,6 +284,15 @@ void run_by(by<scan_algorithm::chunks>, context& context, index_t n, Job const& 
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
             Policy const&) {
+  if constexpr (engine::moves_items<Job>)
+    if (n <= limits::most_moved_early) {
+      using block = gpu::move_block<device, Job>;
+      range const named("sam::for_each");
+      if (n > 0)
+        self::launch(context, &move_kernel<Job>, engine::div_up(n, block::threads), block::threads,
+                     0, {job, static_cast<std::uint32_t>(n)});
+      return;
+    }
   gpu::store_elementwise<Job, device::warp_size> const all{job, n};
   self::for_each(context, "sam::for_each", all.threads(), all);
 }

@@ -29,6 +29,11 @@ template <class Job>
 inline constexpr bool has_one_value = elementwise<Job>&& requires {
   requires Job::one_value;
 };
+/// True if a job moves items by indices in memory, so that little but two loads takes its time.
+template <class Job>
+inline constexpr bool moves_items = elementwise<Job>&& requires {
+  requires Job::moves;
+};
 /// Copy jobs are elementwise jobs that store the items themselves, in order.
 ///
 /// front()                 points at the destination of item 0
