@@ -524,6 +524,14 @@ TEST_CASE("host memory is refused by the name of the argument", "[cuda][errors]"
   REQUIRE(are_sums(out, host));
   check(cudaHostUnregister(host.data()));
   REQUIRE(is_refused());
+
+  // More pointers than a context remembers, in turn with host memory, which it never does.
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t i = 0; i < 100; ++i)
+      for (std::size_t k = 0; k < 10; ++k) {
+        REQUIRE(context.reaches_pointer(reinterpret_cast<char const*>(out.data() + i) + k));
+        REQUIRE(!context.reaches_pointer(host.data() + i));
+      }
 }
 
 TEST_CASE("a context that cannot grow says so and works on", "[cuda][errors]") {

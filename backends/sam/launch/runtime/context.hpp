@@ -189,18 +189,27 @@ class context {
   /// programs that share the device.
   void limit_blocks(int blocks) { most_blocks_ = blocks; }
   /// Returns true if the device can access a pointer. Callers check for null themselves.
+  ///
+  /// Asking the driver takes as long as a launch, so it is asked once for memory of the device. Up
+  /// to 256 such pointers are remembered in sets of 4, of which a hash selects one: Knuth's
+  /// multiplicative one. Host memory may be unregistered later, so it is asked for in each call.
+  /// An address of freed device memory may still be remembered: a call that gets it then fails when
+  /// it runs, as with one that was freed after the check.
   bool reaches_pointer(void const* pointer) const {
     if (measures())
       return true;
-    for (void const* known : reached_)  // the query takes as long as a launch
+    auto const address = std::uint64_t{reinterpret_cast<std::uintptr_t>(pointer)};
+    auto& set =
+        reached_[address * 0x9e37'79b9'7f4a'7c15 >> (64 - std::bit_width(pointer_sets - 1))];
+    for (void const* known : set)
       if (pointer == known)
         return true;
     gpu::memory_kind kind;
     check(platform::locate(pointer, kind), "query the location of a pointer");
     if (kind == gpu::memory_kind::unregistered && !resources_.reaches_host_memory)
       return false;
-    if (kind == gpu::memory_kind::device)  // host memory may be unregistered later
-      reached_[next_reached_++ % std::size(reached_)] = pointer;
+    if (kind == gpu::memory_kind::device)
+      set[next_reached_++ % std::size(set)] = pointer;
     return true;
   }
 
@@ -525,7 +534,8 @@ class context {
   };
   std::unique_ptr<void, release_results> results_;
   alignas(std::max_align_t) std::byte measured_results_[most_result_bytes] = {};
-  mutable void const* reached_[4] = {};
+  static constexpr std::size_t pointer_sets = 64;
+  mutable void const* reached_[pointer_sets][4] = {};
   mutable std::size_t next_reached_ = 0;
   index_t small_bytes_ = limits::small_bytes;
   index_t most_cluster_items_ = limits::most_cluster_items;
