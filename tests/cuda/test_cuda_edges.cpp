@@ -141,8 +141,8 @@ TEST_CASE("words in which blocks combine are right on every replay", "[cuda][soa
     }
 }
 
-/// Returns the numbers of items at which the kernel of reductions changes the number of its blocks,
-/// and the word that they combine in, each with its neighbours.
+/// Returns the numbers of items at which the kernel of reductions changes the number of its warps
+/// or blocks, and the word that they combine in, each with its neighbours.
 template <class T>
 std::set<index_t> numbers_of_items() {
   sam::cuda::context const context;
@@ -150,9 +150,11 @@ std::set<index_t> numbers_of_items() {
       16 / sizeof(T) * sam::cuda::scan_tuning::reduce_warps * sam::cuda::device::warp_size;
   constexpr index_t together = 4;  // vectors that a thread loads at a time
   index_t const word = (index_t{1} << 21) - 1, all = context.multiprocessors();
-  std::set<index_t> numbers;
-  for (index_t const edge : {together * block, 2 * together * block, all * block,
-                             all * together * block, word, word + 1})
+  constexpr index_t warp = together * block / sam::cuda::scan_tuning::reduce_warps;
+  std::set<index_t> numbers{1, 2, 33, 100};
+  for (index_t const edge :
+       {warp / 4, warp / 2, warp, 2 * warp, 3 * warp, together * block, 2 * together * block,
+        all * block, all * together * block, word, word + 1})
     numbers.insert({edge - 1, edge, edge + 1});
   return numbers;
 }

@@ -221,6 +221,81 @@ TEMPLATE_TEST_CASE("reductions in any order on fibers have the results of a plai
 }
 
 namespace {
+/// Checks the extremes of numbers and where they are, if some numbers occur often, and of floats
+/// some are NaNs.
+template <class T, class Context>
+void check_extremes(Context& context, index_t n, index_t shift) {
+  CAPTURE(n, shift);
+  test::generator bits(test::seed_for(n + shift));
+  std::vector<T> items(static_cast<std::size_t>(n));
+  for (T& x : items)
+    x = static_cast<T>(static_cast<int>(bits() % 200) - 100);
+  auto const is_less = [](T a, T b) { return a < b; };
+  for (bool const has_nans : {false, true}) {
+    if (has_nans) {
+      if constexpr (!std::is_floating_point_v<T>)
+        break;
+      else
+        for (std::size_t i = items.size() / 3; i < items.size(); i += 7)
+          items[i] = std::numeric_limits<T>::quiet_NaN();
+    }
+    fenced<T> in(items, shift);
+    auto const nan = std::find_if(items.begin(), items.end(), [](T x) { return x != x; });
+    auto const least =
+        nan != items.end() ? nan : std::min_element(items.begin(), items.end(), is_less);
+    auto const greatest =
+        nan != items.end() ? nan : std::max_element(items.begin(), items.end(), is_less);
+    std::vector<index_t> where(1, -1);
+    sam::argmin(context, in, where);
+    REQUIRE(where[0] == least - items.begin());
+    sam::argmax(context, in, where);
+    REQUIRE(where[0] == greatest - items.begin());
+    if constexpr (std::is_integral_v<T>) {
+      std::vector<T> out(1);
+      sam::reduce(context, in, out, sam::minimum{});
+      REQUIRE(out[0] == *least);
+      sam::reduce(context, in, out, sam::maximum{});
+      REQUIRE(out[0] == *greatest);
+      sam::reduce(context, in, out, sam::maximum{}, T(99));
+      REQUIRE(out[0] == std::max(*greatest, T(99)));
+      T sum = 0;
+      for (T const x : items)
+        sum = plus{}(sum, x);
+      sam::reduce(context, in, out);
+      REQUIRE(out[0] == sum);
+    }
+    REQUIRE(in.intact());
+  }
+}
+}  // namespace
+
+TEMPLATE_TEST_CASE("one block on fibers reduces few items by as many warps as they need", "[simt]",
+                   (simt::cluster_context<32, sam::gpu::cluster_config<4, 4, 3>, 16>),
+                   (simt::cluster_context<64, sam::gpu::cluster_config<4, 4, 3>, 8>)) {
+  TestType context(test::seed_for(5));
+  context.reduce_blocks = 1;
+  index_t shift = 0;
+  for (index_t const n : {1,   2,   31,  32,   33,   127,  128,  129,  255,    256,   257,
+                          511, 512, 513, 1000, 1025, 2048, 4097, 8192, 16'383, 16'384}) {
+    shift = (shift + 1) % 4;
+    for (index_t const s : {index_t{0}, shift})
+      if (n < 5000 || s != 0) {
+        check_extremes<std::int32_t>(context, n, s);
+        check_extremes<std::int8_t>(context, n, s);
+        check_extremes<float>(context, n, s);
+        if (n < 3000) {
+          check_extremes<std::uint16_t>(context, n, s);
+          check_extremes<std::int64_t>(context, n, s);
+          check_extremes<double>(context, n, s);
+          check_finds(context, n, s);
+        }
+      }
+  }
+  REQUIRE(context.words.launches == 0);
+  REQUIRE(context.clusters() == 0);
+}
+
+namespace {
 /// Partitions n items, which begin `shift` items past a multiple of 16 bytes, into three and two.
 template <class T, class Context>
 void check_partitions(Context& context, index_t n, index_t shift) {

@@ -87,10 +87,11 @@ class cluster_context : public context<Warp> {
   template <class Job, class Policy>
   void launch_reduction(index_t n, Job const& job, Policy const& policy) {
     using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, ReduceWarps>;
-    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, &words};
+    int const warps = block::warps(n, job, reduce_blocks);
+    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, &words, warps};
     grid g = this->conditions;
     g.blocks = reduce_blocks;
-    g.warps = block::threads / Warp;
+    g.warps = warps;
     g.warp_size = Warp;
     g.shared_bytes = block::shared_bytes;
     g.seed = cluster_seed_ + words.launches;

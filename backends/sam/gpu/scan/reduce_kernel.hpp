@@ -6,11 +6,16 @@
 // and combines them. Without scan values there is nothing else to wait for, so that a pipeline as
 // in scan_kernel.hpp does not pay: this kernel begins with loads, and reaches the bandwidth of
 // memory as well.
+//
+// If one block takes all items, it has no more warps than load them in one turn. Integers and keys
+// of lanes are combined by instructions for all lanes of a warp, where the device has them.
 #pragma once
 
 #include <sam/gpu/carry/lookback_for.hpp>
 #include <sam/gpu/grid/exchange.hpp>
 #include <sam/gpu/scan/stage_layout.hpp>
+
+#include <functional>
 
 namespace sam::inline v0_1::gpu {
 
@@ -24,6 +29,12 @@ inline constexpr bool reduces_in_any_order =
             is_commutative<typename Policy::op_type>&&
                 has_identity<typename Policy::op_type, typename Job::accumulator>;
 
+/// True if integers of up to 32 bits are reduced to the least or the greatest.
+template <class T, class Op>
+inline constexpr bool orders_in_one_word = (std::is_same_v<Op, minimum> ||
+                                            std::is_same_v<Op, maximum>)&&std::is_integral_v<T> &&
+                                           !std::is_same_v<T, bool> && sizeof(T) <= 4;
+
 /// Holds the arguments of a launch.
 template <class Job, class Policy>
 struct reduce_arguments {
@@ -31,9 +42,18 @@ struct reduce_arguments {
   Policy policy;
   index_t n;
   exchange_memory* memory;
+  int warps;  // of a block
 };
 
-/// Runs one block of `Warps` warps.
+/// True if the lanes of a warp combine their values by a few instructions that words of all lanes
+/// have: Device::sum_of_all and its like.
+template <class T, class Op>
+inline constexpr bool has_lane_sums = adds_in_one_word<T, Op> || orders_in_one_word<T, Op> ||
+                                      requires(Op const op, T x) {
+  op.of_lanes(x, std::identity());
+};
+
+/// Runs one block of at most `Warps` warps.
 template <class Device, class Job, class Policy, int Warps>
 class reduce_block {
   using T = typename Job::accumulator;
@@ -102,6 +122,19 @@ class reduce_block {
     return engine::min_of(
         engine::max_of(turns, engine::min_of(engine::div_up(vectors, threads), multiprocessors)),
         most);
+  }
+
+  /// Returns the number of warps of each of so many blocks. The only block has no more than load
+  /// all n items in one turn: fewer warps start and meet in less time, and one warp needs no
+  /// barrier.
+  static int warps(index_t n, Job const& job, index_t blocks) {
+    if (blocks > 1)
+      return Warps;
+    index_t of_lane = together;
+    if constexpr (of_vector > 1)
+      if (gpu::misalignment(job.reads().first) == 0)
+        of_lane *= of_vector;
+    return int(engine::min_of(engine::div_up(n, of_lane * lanes), Warps));
   }
 
   SAM_DEVICE explicit reduce_block(reduce_arguments<Job, Policy> const& a)
@@ -241,8 +274,9 @@ class reduce_block {
   template <class X, bool AsksMemory, class Known, class Load, class Use>
   SAM_DEVICE void for_each_mine(index_t count, Known const& known, Load const& load,
                                 Use const& use) const {
-    index_t const stride = index_t{Device::blocks()} * threads;
-    index_t first = index_t{Device::block()} * threads + thread_;
+    int const of_block = a_.warps * lanes;
+    index_t const stride = index_t{Device::blocks()} * of_block;
+    index_t first = index_t{Device::block()} * of_block + thread_;
     if constexpr (AsksMemory) {
       take<X>(first, stride, count, load, use, [&] { return count = known(); });
       first += together * stride;
@@ -294,21 +328,36 @@ class reduce_block {
 
   /// Combines x of all lanes of the warp, in all lanes.
   SAM_DEVICE T of_warp(T x) const {
+    using op = typename Policy::op_type;
+    if constexpr (adds_in_one_word<T, op>) {
+      return static_cast<T>(Device::sum_of_all(static_cast<std::uint32_t>(x)));
+    } else if constexpr (orders_in_one_word<T, op>) {
+      constexpr std::uint32_t sign = std::is_signed_v<T> ? 1u << 31 : 0;  // orders as unsigned
+      std::uint32_t const own = static_cast<std::uint32_t>(x) ^ sign;
+      return static_cast<T>(
+          (std::is_same_v<op, minimum> ? Device::least_of_all(own) : Device::greatest_of_all(own)) ^
+          sign);
+    } else if constexpr (has_lane_sums<T, op>) {
+      return a_.policy.op.of_lanes(x, [](std::uint32_t y) { return Device::least_of_all(y); });
+    } else {
 #pragma unroll
-    for (int d = lanes / 2; d > 0; d /= 2)
-      x = a_.policy.op(x, gpu::shuffle_from<Device>(x, Device::lane() ^ d));
-    return x;
+      for (int d = lanes / 2; d > 0; d /= 2)
+        x = a_.policy.op(x, gpu::shuffle_from<Device>(x, Device::lane() ^ d));
+      return x;
+    }
   }
   /// Combines x of all threads of the block, in its first warp, through an array of shared memory.
   SAM_DEVICE T of_block(T x, int through) const {
     x = of_warp(x);
+    if (Warps > 1 && a_.warps == 1)  // the only warp of all
+      return x;
     if (Device::lane() == 0)
       shared_.of_warps[through].at[Device::warp()] = x;
     Device::sync_block();  // orders the writes of the warps' values before their reads
     if (Device::warp() > 0)
       return x;
-    return of_warp(Device::lane() < Warps ? shared_.of_warps[through].at[Device::lane()]
-                                          : sam::identity_of<T>(a_.policy.op));
+    return of_warp(Device::lane() < a_.warps ? shared_.of_warps[through].at[Device::lane()]
+                                             : sam::identity_of<T>(a_.policy.op));
   }
   /// Returns the greatest x of all threads of the block, in its first warp.
   SAM_DEVICE std::uint32_t greatest_of_block(std::uint32_t x) const {

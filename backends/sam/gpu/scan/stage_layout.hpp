@@ -13,7 +13,9 @@ namespace sam::inline v0_1::gpu {
 /// Rounds a number of bytes up to a multiple of 128.
 SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
 /// Returns by how many bytes a pointer exceeds a multiple of 16.
-SAM_DEVICE int misalignment(void const* p) { return int(reinterpret_cast<std::uintptr_t>(p) % 16); }
+SAM_FUNCTION int misalignment(void const* p) {
+  return int(reinterpret_cast<std::uintptr_t>(p) % 16);
+}
 
 /// Describes one array that a job reads, and its region of a stage. A tile begins at index `begin`
 /// in memory order. Its bytes have the same misalignment, modulo 16 bytes, in the stage as in

@@ -66,9 +66,11 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
   index_t const most = block::combines_in_one_word(n)
                            ? min_of(10 * resident, block::most_in_one_word)
                            : min_of(resident, gpu::exchange_memory::most_blocks);
-  self::launch(context, kernel,
-               block::blocks(n, context.multiprocessors(), self::limited(context, most, most)),
-               block::threads, block::shared_bytes, {job, policy, n, context.exchange()});
+  index_t const blocks =
+      block::blocks(n, context.multiprocessors(), self::limited(context, most, most));
+  int const warps = block::warps(n, job, blocks);
+  self::launch(context, kernel, blocks, warps * device::warp_size, block::shared_bytes,
+               {job, policy, n, context.exchange(), warps});
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

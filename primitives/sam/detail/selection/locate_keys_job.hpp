@@ -97,6 +97,21 @@ struct smallest_key {
                                             LeastOf const& least_of) const {
     return {of_lanes(own.min, has, least_of), of_lanes(own.max, has, least_of)};
   }
+  /// Combines the keys of all lanes of a warp, where those without one have the identity.
+  template <class LeastOf>
+  SAM_FUNCTION short_key of_lanes(short_key own, LeastOf const& least_of) const {
+    return least_word(own, true, least_of);
+  }
+  template <class LeastOf>
+  SAM_FUNCTION long_key of_lanes(long_key const& own, LeastOf const& least_of) const {
+    std::uint64_t const least = least_word(own.key, true, least_of);
+    return {least, least_word(own.index, own.key == least, least_of)};
+  }
+  template <class Key, class LeastOf>
+  SAM_FUNCTION key_pair<Key> of_lanes(key_pair<Key> const& own, LeastOf const& least_of) const
+      requires(!std::is_same_v<Key, split_key>) {
+    return {of_lanes(own.min, least_of), of_lanes(own.max, least_of)};
+  }
   /// Returns the index of the item of a key; a negative one for no item.
   SAM_FUNCTION static index_t index_of_choice(long_key const& x) {
     return static_cast<index_t>(x.index);
@@ -119,6 +134,17 @@ struct smallest_key {
       return {highest_of<std::uint32_t>, highest_of<std::uint32_t>};
     else
       return {identity<decltype(Key::min)>(), identity<decltype(Key::max)>()};
+  }
+
+ private:
+  /// Returns the least 64 bits of the lanes that have some.
+  template <class LeastOf>
+  static SAM_FUNCTION std::uint64_t least_word(std::uint64_t x, bool has, LeastOf const& least_of) {
+    constexpr std::uint32_t none = highest_of<std::uint32_t>;
+    auto const upper = static_cast<std::uint32_t>(x >> 32);
+    std::uint32_t const least = least_of(has ? upper : none);
+    bool const is_least = has && upper == least;
+    return std::uint64_t{least} << 32 | least_of(is_least ? static_cast<std::uint32_t>(x) : none);
   }
 };
 
