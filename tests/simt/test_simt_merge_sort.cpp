@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of the merge sort kernels, run on fibers: by one block, by a cluster, and by several
-// clusters whose sorted runs are merged.
+// clusters or blocks whose sorted runs are merged.
 #include <sam/gpu/sort/merge/global_merge.hpp>
 
 #include "items.hpp"
@@ -196,11 +196,20 @@ struct runs_case : cluster_case<Key, Digits, 1, 4, Blocks, Warp, Value> {
   using runs = sam::gpu::global_merge<simt::device<Warp>, typename runs_case::job,
                                       sam::gpu::global_merge_config<cluster, Runs, Warps, Slots>>;
 };
+/// Each run is sorted by a block of `OfBlock` warps with `Items` items in a lane.
+template <class Key, class Digits, int OfBlock, int Items, int Runs, int Warps, int Slots,
+          int Warp = 32>
+struct block_runs_case : merge_case<Key, Digits, OfBlock, Items, Warp> {
+  using config = sam::gpu::cluster_merge_config<OfBlock, Items, 1>;
+  using sorting =
+      sam::gpu::block_run_sort<simt::device<Warp>, typename block_runs_case::job, config>;
+  using runs = sam::gpu::global_merge<simt::device<Warp>, typename block_runs_case::job,
+                                      sam::gpu::global_merge_config<config, Runs, Warps, Slots>>;
+};
 
-/// Launches the kernels as the host does: see cuda/sort/few_keys.hpp.
+/// Launches the kernels as the host does: see launch/sort/few_keys.hpp.
 template <class Case>
 void check_runs(index_t n, options const& o) {
-  using clusters = typename Case::block;
   using runs = typename Case::runs;
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, int(o.what), o.in_place, o.of_indices, o.begin_bit, o.bits_left_out);
@@ -235,9 +244,16 @@ void check_runs(index_t n, options const& o) {
   sam::gpu::sort_arguments<typename Case::job> first{};
   first.job = job;
   first.runs = in_turns[left % 2 == 0];
-  launch(
-      int(runs::runs(n)) * clusters::most_blocks, clusters::most_threads, clusters::shared_bytes,
-      [&] { clusters(first).run(); }, clusters::most_blocks);
+  if constexpr (requires { typename Case::sorting; }) {
+    using sorting = typename Case::sorting;
+    launch(int(runs::runs(n)), sorting::most_threads, sorting::shared_bytes,
+           [&] { sorting(first).run(); });
+  } else {
+    using clusters = typename Case::block;
+    launch(
+        int(runs::runs(n)) * clusters::most_blocks, clusters::most_threads, clusters::shared_bytes,
+        [&] { clusters(first).run(); }, clusters::most_blocks);
+  }
   sam::gpu::runs_arguments<typename Case::job> next{job, nullptr, static_cast<stored*>(first.runs),
                                                     runs::run_size};
   for (; left != 0; next.length *= 2) {
@@ -270,6 +286,41 @@ TEMPLATE_LIST_TEST_CASE("runs that clusters sorted are merged on fibers", "[simt
   for (auto const what : all_kinds)
     for (index_t const n : std::set<index_t>{std::min(3 * run + 5, all - 2), all})
       check_runs<TestType>(n, turn.next(what));
+}
+
+using block_runs_cases = std::tuple<
+    block_runs_case<std::uint32_t, numbers<std::uint32_t>, 2, 4, 4, 2, 8>,
+    block_runs_case<float, numbers<float>, 4, 4, 8, 4, 4>,
+    block_runs_case<std::int32_t, sam::flipped_digits<numbers<std::int32_t>>, 2, 4, 4, 1, 8, 64>>;
+
+TEMPLATE_LIST_TEST_CASE("runs that blocks sorted are merged on fibers", "[simt]",
+                        block_runs_cases) {
+  constexpr index_t run = TestType::runs::run_size, all = TestType::runs::size;
+  turns<TestType> turn;
+  for (index_t const n : {run + 1, 2 * run - 1, 2 * run, 2 * run + 1, 3 * run, all - 1})
+    for (auto const what : {keys_are::random, keys_are::few, keys_are::last})
+      check_runs<TestType>(n, turn.next(what));
+  for (auto const what : all_kinds)
+    for (index_t const n : {3 * run + 5, all})
+      check_runs<TestType>(n, turn.next(what));
+}
+
+// The sizes that devices without clusters sort in this way.
+TEST_CASE("runs of 4,096 keys are sorted by blocks and merged on fibers", "[simt]") {
+  using as_there = block_runs_case<float, numbers<float>, 8, 16, 64, 4, 8>;
+  turns<as_there> turn;
+  for (index_t const n : {4095, 4096})
+    check<as_there>(n, turn.next(keys_are::random));
+  for (index_t const n : {4097, 8191, 8192, 8193, 12288, 16385})
+    for (auto const what : {keys_are::random, keys_are::few})
+      check_runs<as_there>(n, turn.next(what));
+  check_runs<as_there>(1 << 18, turn.next(keys_are::random));
+  as_there::job job{};
+  job.end_bit = 32;
+  for (index_t const n : {4096, (1 << 18) + 1}) {
+    job.n = n;
+    REQUIRE(!as_there::runs::takes(job));
+  }
 }
 
 TEST_CASE("what fits two registers is sorted by comparisons", "[simt]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches the sorts of few keys: by one block, by one cluster of blocks, or by several clusters
-// whose sorted runs further kernels merge.
+// Launches the sorts of few keys: by one block, by one cluster of blocks, or by several clusters or
+// blocks whose sorted runs further kernels merge.
 #ifndef SAM_LAUNCH_SORT_FEW_KEYS_HPP
 #define SAM_LAUNCH_SORT_FEW_KEYS_HPP
 
@@ -47,6 +47,18 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::thread
   SAM_IF_TARGET if constexpr (device::has_clusters)
       gpu::global_merge<device, Job, Config>(arguments)
           .run();
+}
+
+// These kernels sort runs by blocks and merge them, where no cluster sorts runs.
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::block_run_sort<device, Job, Config>::most_threads, 1)
+    block_run_sort_kernel(SAM_GRID_CONSTANT gpu::sort_arguments<Job> const arguments) {
+  SAM_IF_TARGET gpu::block_run_sort<device, Job, Config>(arguments).run();
+}
+template <class Job, class Config>
+__global__ void SAM_LAUNCH_BOUNDS(gpu::global_merge<device, Job, Config>::threads, 1)
+    block_runs_merge_kernel(SAM_GRID_CONSTANT gpu::runs_arguments<Job> const arguments) {
+  SAM_IF_TARGET gpu::global_merge<device, Job, Config>(arguments).run();
 }
 
 // These kernels read the number of keys from device memory.
@@ -96,6 +108,10 @@ class few_keys_launch {
   static index_t workspace(std::type_identity<sort_rows::global_merge<Job, Config>>,
                            Job const& job) {
     return sort_rows::global_merge<Job, Config>::kernel::workspace(job);
+  }
+  template <class Config>
+  static index_t workspace(std::type_identity<sort_rows::block_runs<Job, Config>>, Job const& job) {
+    return sort_rows::block_runs<Job, Config>::kernel::workspace(job);
   }
 
   /// Queues the kernels of a row. Returns false, and queues nothing, if the device lacks the
@@ -154,27 +170,16 @@ class few_keys_launch {
                     arguments_type const& a, std::byte* memory) {
     using merging = gpu::global_merge<device, Job, Config>;
     using cluster = typename Config::cluster;
-    using stored = typename merging::stored;
     if (!holds_clusters<cluster>(context, cluster::blocks))
       return false;
     auto const at = merging::layout(a.job);
-    auto const runs_at = [&](int k) { return reinterpret_cast<stored*>(memory + at.runs[k]); };
-    stored* in_turns[2];
-    if constexpr (merging::are_numbered) {
-      in_turns[0] = runs_at(0);
-      in_turns[1] = runs_at(1);
-    } else {
-      in_turns[0] = a.job.spare_keys != nullptr ? a.job.spare_keys : runs_at(0);
-      in_turns[1] = a.job.sorted_keys;  // the last round writes the result
-    }
+    auto const in_turns = buffers_of_runs<merging>(a.job, memory, at);
     arguments_type of_runs = a;
     Job& job = of_runs.job;
-    index_t const n = job.n;
     if constexpr (merging::are_numbered)
       copy_aside(context, memory, at.keys, at.values, job);
-    int left = merging::rounds(n);
-    of_runs.runs = in_turns[left % 2 == 0];
-    launch_clusters<cluster>(context, merging::runs(n), cluster::blocks, of_runs);
+    of_runs.runs = in_turns.before(merging::rounds(job.n));
+    launch_clusters<cluster>(context, merging::runs(job.n), cluster::blocks, of_runs);
     auto* const kernel = [] {
       if constexpr (HasDeviceCount)
         return &counted_global_merge_kernel<Job, Config>;
@@ -182,23 +187,68 @@ class few_keys_launch {
         return &global_merge_kernel<Job, Config>;
     }();
     share_half(context, reinterpret_cast<void const*>(kernel));
-    gpu::runs_arguments<Job> const first{job, nullptr, static_cast<stored*>(of_runs.runs),
-                                         merging::run_size};
-    auto next = [&] {
-      if constexpr (HasDeviceCount)
-        return gpu::device_count_arguments<Job, gpu::runs_arguments<Job>>{first, a.count};
-      else
-        return first;
-    }();
-    for (; left != 0; next.length *= 2) {
-      next.from = next.to;
-      next.to = --left == 0 ? nullptr : in_turns[left % 2 == 0];
-      self::launch(context, kernel, merging::blocks(n), merging::threads, 0, next);
-    }
+    auto const first = first_merge<merging>(of_runs);
+    if constexpr (HasDeviceCount)
+      merge_runs<merging>(context, kernel, {first, a.count}, in_turns);
+    else
+      merge_runs<merging>(context, kernel, first, in_turns);
+    return true;
+  }
+  template <class Config>
+  static bool start(context& context, std::type_identity<sort_rows::block_runs<Job, Config>>,
+                    arguments_type const& a, std::byte* memory) {
+    using merging = gpu::global_merge<device, Job, Config>;
+    using block = typename Config::cluster;
+    using sorting = gpu::block_run_sort<device, Job, block>;
+    static_assert(!merging::are_numbered && !HasDeviceCount);
+    static_assert(sorting::shared_bytes <= 48 << 10);  // what kernels may have anyway
+    auto const in_turns = buffers_of_runs<merging>(a.job, memory, merging::layout(a.job));
+    arguments_type of_runs = a;
+    of_runs.runs = in_turns.before(merging::rounds(a.job.n));
+    self::launch(context, &block_run_sort_kernel<Job, block>, merging::runs(a.job.n),
+                 sorting::most_threads, sorting::shared_bytes, of_runs);
+    merge_runs<merging>(context, &block_runs_merge_kernel<Job, Config>,
+                        first_merge<merging>(of_runs), in_turns);
     return true;
   }
 
  private:
+  /// The two arrays that hold runs by turns.
+  template <class Stored>
+  struct buffers {
+    Stored* of[2];
+    /// Returns where runs lie that so many rounds merge. The last round reads the first buffer: the
+    /// second one of plain keys is the job's result, which that round writes.
+    Stored* before(int rounds) const { return of[rounds % 2 == 0]; }
+  };
+  template <class Merging>
+  static auto buffers_of_runs(Job const& job, std::byte* memory,
+                              typename Merging::places const& at) {
+    using stored = typename Merging::stored;
+    auto const runs_at = [&](int k) { return reinterpret_cast<stored*>(memory + at.runs[k]); };
+    if constexpr (Merging::are_numbered)
+      return buffers<stored>{{runs_at(0), runs_at(1)}};
+    else
+      return buffers<stored>{
+          {job.spare_keys != nullptr ? job.spare_keys : runs_at(0), job.sorted_keys}};
+  }
+  template <class Merging>
+  static gpu::runs_arguments<Job> first_merge(arguments_type const& of_runs) {
+    return {of_runs.job, nullptr, static_cast<typename Merging::stored*>(of_runs.runs),
+            Merging::run_size};
+  }
+  /// Queues a kernel for each round of merges. The last one writes the job's result.
+  template <class Merging, class Arguments>
+  static void merge_runs(context& context, void (*kernel)(Arguments),
+                         std::remove_const_t<Arguments> next,
+                         buffers<typename Merging::stored> const& in_turns) {
+    index_t const n = next.job.n;
+    for (int left = Merging::rounds(n); left != 0; next.length *= 2) {
+      next.from = next.to;
+      next.to = --left == 0 ? nullptr : in_turns.before(left);
+      self::launch(context, kernel, Merging::blocks(n), Merging::threads, 0, next);
+    }
+  }
   template <class Config>
   static auto* cluster_kernel() {
     if constexpr (HasDeviceCount)

@@ -21,14 +21,15 @@ enum class sort_algorithm {
   block_merge,       // one block sorts by comparisons
   cluster_merge,     // a cluster of blocks sorts by comparisons
   global_merge,      // clusters sort runs; further kernels merge them
+  block_runs,        // blocks sort runs; further kernels merge them
   block_radix,       // one block sorts digit by digit
   device_counting,   // counts keys of 16 bits in global memory
   onesweep,          // one pass over global memory for each digit
 };
 constexpr char const* name_of(sort_algorithm algorithm) {
   constexpr char const* names[] = {"cluster counting", "block merge", "cluster merge",
-                                   "global merge",     "block radix", "device counting",
-                                   "onesweep"};
+                                   "global merge",     "block runs",  "block radix",
+                                   "device counting",  "onesweep"};
   return names[int(algorithm)];
 }
 
@@ -175,6 +176,19 @@ struct global_merge {
 };
 
 template <class Job, class Config>
+struct block_runs {
+  using config = Config;
+  using kernel = gpu::global_merge<device, Job, Config>;
+  static constexpr sort_row row = {
+      .algorithm = sort_algorithm::block_runs,
+      .least_keys = kernel::run_size + 1,  // a single block sorts fewer
+      .most_keys = kernel::size,
+      .bits = merged_bits<Job>,
+      .needs_small_tiles = true,
+      .blocks = [](index_t n) { return int(max_of(kernel::runs(n), kernel::blocks(n))); }};
+};
+
+template <class Job, class Config>
 struct block_radix {
   using config = Config;
   using kernel = gpu::block_radix_sort<device, Job, Config>;
@@ -288,13 +302,19 @@ class sort_plan {
     else
       return std::tuple_cat(all{}, list<runs>{});
   }
+  /// Without clusters, several blocks sort more keys than one small block. Where only the device
+  /// knows n, one large block does, since some of the kernels that merge might have nothing to do.
+  static constexpr bool merges_runs_of_blocks = !all_have_clusters && !HasDeviceCount;
+  static constexpr bool merges_in_one_block = !all_have_clusters && HasDeviceCount;
   static constexpr auto merged_by_blocks() {
     if constexpr (!traits::keys_only)
       return merging<gpu::block_merge_config<warps_of(8), 8>>{};
     else if constexpr (key_bytes == 4)
       return std::tuple_cat(
           merging<gpu::block_merge_config<warps_of(8), 16>>{},
-          rows_if<!all_have_clusters>(merging<gpu::block_merge_config<warps_of(16), 32>>{}));
+          rows_if<merges_runs_of_blocks>(
+              list<sort_rows::block_runs<Job, typename tuning::runs_of_blocks>>{}),
+          rows_if<merges_in_one_block>(merging<gpu::block_merge_config<warps_of(16), 32>>{}));
     else
       return std::tuple_cat(
           merging<gpu::block_merge_config<warps_of(8), 8>>{},

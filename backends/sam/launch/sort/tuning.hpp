@@ -101,6 +101,10 @@ struct sort_tuning {
                                 sizeof(typename gpu::merge_keys<Job>::item) <= 4 ? 16 : 8, 16>;
   static constexpr int most_runs = !traits::keys_only ? 12 : key_bytes <= 4 ? 16 : 64;
   using runs = gpu::global_merge_config<by_clusters, most_runs, warps_of(4), 8>;
+  /// Blocks that sort runs of 4,096 keys where no cluster does, and the runs that are merged: of up
+  /// to 2^18 keys. Runs of 8,192 take longer: fewer blocks sort them, and each takes more rounds.
+  using runs_of_blocks =
+      gpu::global_merge_config<gpu::cluster_merge_config<warps_of(8), 16, 1>, 64, warps_of(4), 8>;
   using counts = gpu::digit_histogram_config<warps_of(32), 4, 8>;
   /// Windows for short segments. Threads hold several keys, with the original index of each. Large
   /// keys use few keys and few threads, so that a block fits every device.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Merges sorted runs through global memory, for keys that exceed one cluster but are too few for
-// the passes of a radix sort. Each cluster sorts one run; kernels then merge pairs of runs until
-// one is left.
+// the passes of a radix sort. Each cluster sorts one run, or each block on devices without
+// clusters; kernels then merge pairs of runs until one is left.
 //
 // Each warp merges its own part, as in block_merge_sort.hpp, without communication with other
 // warps. The last two runs are padded with items that sort last. The padding is never stored.
@@ -11,8 +11,8 @@
 
 namespace sam::inline v0_1::gpu {
 
-/// Configures the kernels: the cluster's config, the runs at most, and a merge kernel's warps of a
-/// block and items of a lane.
+/// Configures the kernels: the config of the cluster that sorts a run, which may be of one block,
+/// the runs at most, and a merge kernel's warps of a block and items of a lane.
 template <class Cluster, int Runs, int Warps, int Slots>
 struct global_merge_config {
   using cluster = Cluster;
@@ -30,6 +30,35 @@ struct runs_arguments {
   stored const* from;
   stored* to;
   int length;
+};
+
+/// Sorts one run of a larger job by each block, which stores it for the kernels that merge. The
+/// runs may take the place of the keys: a block writes where it alone has read.
+template <class Device, class Job, class Config>
+class block_run_sort : block_merge_sort<Device, Job, Config> {
+  using block = block_merge_sort<Device, Job, Config>;
+  using typename block::items_type;
+  using typename block::network;
+
+ public:
+  using block::most_threads, block::size;
+  static constexpr int shared_bytes = block::shared_bytes(size);
+
+  SAM_DEVICE explicit block_run_sort(sort_arguments<Job> const& arguments)
+      : block(arguments, Device::block() * size),
+        runs_(static_cast<typename items_type::stored*>(arguments.runs)) {}
+
+  SAM_DEVICE void run() {
+    Device::grid_dependency_wait();
+    Device::grid_dependency_trigger();
+    network items;
+    this->sort(items, size);
+    items_type::template store<block::lanes>(this->job_, runs_ + this->first_of_lane(),
+                                             this->left_of_lane(), items.at);
+  }
+
+ private:
+  typename items_type::stored* runs_;
 };
 
 /// Copies key i and value i, each only if it has a destination.
@@ -71,7 +100,7 @@ class global_merge {
   static constexpr int threads = Config::warps * lanes;
 
   /// True if this sort applies to the job: it compares all bits that the job sorts by, and the keys
-  /// exceed one cluster.
+  /// exceed one run.
   static bool takes(Job const& job) {
     return items_type::takes(job) && job.n > run_size && job.n <= size;
   }
