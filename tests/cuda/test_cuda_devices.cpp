@@ -4,6 +4,7 @@
 // Segments by offsets, of all lengths, are also scanned and reduced on this device.
 #include <sam/compact.hpp>
 #include <sam/partition.hpp>
+#include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
 #include <sam/reference.hpp>
 #include <sam/segmented_reduce.hpp>
@@ -22,6 +23,11 @@ using sam::index_t;
 using sam::plus, sam::scan_policy;
 using test::form;
 using namespace sam::cuda::testing;
+
+struct is_multiple {
+  std::int32_t of;
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x % of == 0; }
+};
 
 /// Calls use(context, n) with contexts that run like other devices, for small and large inputs.
 template <class Use>
@@ -81,11 +87,65 @@ TEST_CASE("other devices keep, part and reduce items", "[cuda]") {
     index_t const kept = sam::partition(context, in, out, test::is_negative{});
     REQUIRE(kept == std::count_if(items.begin(), items.end(), test::is_negative{}));
     REQUIRE(out.to_host() == sam::reference::partition(items, test::is_negative{}));
+    auto parted = items;
+    auto const middle = std::stable_partition(parted.begin(), parted.end(), is_multiple{3});
+    auto const last = std::stable_partition(middle, parted.end(), is_multiple{2});
+    test::fenced_array<std::int32_t> counts(2);
+    sam::three_way_partition(context, in, out, is_multiple{3}, is_multiple{2}, counts);
+    context.wait();
+    REQUIRE(test::differences(out.to_host(), parted) == "");
+    REQUIRE(counts.to_host() ==
+            std::vector{std::int32_t(middle - parted.begin()), std::int32_t(last - middle)});
     REQUIRE(sam::compact(context, in, out, test::is_negative{}) == kept);
     REQUIRE(out.fences_intact());
     REQUIRE(std::uint32_t(sam::reduce(context, in)) ==
             std::accumulate(items.begin(), items.end(), std::uint32_t{0}));
   });
+}
+
+// In code for devices without clusters, blocks sort runs of 5,000 and 100,003 keys.
+TEST_CASE("other devices sort keys alone", "[cuda]") {
+  on_other_devices([](auto& context, index_t n) {
+    auto sorted = test::random_items<std::uint32_t>(n, test::seed_for(n));
+    auto const in = test::on_backend(sorted);
+    test::fenced_array<std::uint32_t> out(n), in_place(sorted, 0);
+    sam::radix_sort(context, in, out);
+    sam::radix_sort(context, in_place, in_place);
+    context.wait();
+    std::sort(sorted.begin(), sorted.end());
+    REQUIRE(test::differences(out.to_host(), sorted) == "");
+    REQUIRE(test::differences(in_place.to_host(), sorted) == "");
+    REQUIRE((out.fences_intact() && in_place.fences_intact()));
+  });
+}
+
+TEST_CASE("partitions take the way that a device is for", "[cuda]") {
+  using tuning = sam::cuda::scan_tuning;
+  using way = tuning::split_way;
+  constexpr index_t small = 8 << 20, mib = 1 << 20;
+  auto const ways = [](int kinds, bool has_clusters) {
+    std::vector<way> all;
+    for (index_t const bytes :
+         {mib, 2 * mib, 16 * mib - 1, 16 * mib, 16 * mib + 1, 256 * mib, 256 * mib + 1})
+      all.push_back(tuning::way_to_split(kinds, bytes, small, has_clusters));
+    return all;
+  };
+  auto const graph = way::twice_in_graph, twice = way::twice, other = way::other;
+  REQUIRE(ways(2, true) == std::vector{graph, twice, twice, twice, other, other, other});
+  REQUIRE(ways(3, true) == std::vector{graph, twice, twice, twice, other, other, other});
+  REQUIRE(ways(2, false) == std::vector{graph, twice, twice, graph, other, other, other});
+  REQUIRE(ways(3, false) == std::vector{twice, twice, twice, twice, twice, twice, other});
+  for (bool const has_clusters : {false, true})
+    for (int const kinds : {2, 3}) {  // no inputs are small, or all
+      REQUIRE(tuning::way_to_split(kinds, 1, 0, has_clusters) == other);
+      REQUIRE(tuning::way_to_split(kinds, index_t{1} << 40, index_t{1} << 60, has_clusters) ==
+              twice);
+      bool const is_apart = kinds == 2 && has_clusters;
+      REQUIRE(tuning::splits_together_in(kinds, 64 << 10, has_clusters, false));
+      REQUIRE(tuning::splits_together_in(kinds, 163 << 10, has_clusters, true) == !is_apart);
+      REQUIRE(tuning::splits_together_in(kinds, 163 << 10, has_clusters, false) ==
+              (kinds == 2 && !has_clusters));
+    }
 }
 
 TEST_CASE("other devices scan by key", "[cuda]") {

@@ -33,12 +33,12 @@ __global__ void SAM_LAUNCH_BOUNDS(split_block<Split>::threads, scan_tuning::spli
 }
 
 /// True if two kernels are the fastest way to partition `bytes` bytes, which one block does not
-/// take. For few bytes, the launch of a second kernel costs the host more than it saves, but not in
-/// a graph. Twice as many bytes as run by small tiles are the most.
-inline bool prefers_two_kernels(context const& context, index_t bytes) {
-  if (bytes > 2 * context.small_bytes())
-    return false;
-  return bytes >= scan_tuning::least_to_split_twice || self::is_captured(context.stream());
+/// take.
+inline bool prefers_two_kernels(context const& context, int kinds, index_t bytes,
+                                bool has_clusters) {
+  using way = scan_tuning::split_way;
+  way const best = scan_tuning::way_to_split(kinds, bytes, context.small_bytes(), has_clusters);
+  return best == way::twice || (best == way::twice_in_graph && self::is_captured(context.stream()));
 }
 /// Queues a partition by a kernel that counts and one that places.
 template <class Split>
@@ -61,13 +61,15 @@ void split_twice(context& context, Split const& job) {
 
 /// Queues a partition by blocks that all run at the same time. Returns false, and queues nothing,
 /// if another way is faster, if the device cannot do that, or if a limit of the context leaves too
-/// few blocks for so many items. Where large tiles fit in shared memory, this way is faster only
-/// for three kinds, and if all items are kept there between count and placement.
+/// few blocks for so many items.
 template <class Split>
-bool split_together(context& context, Split const& job) {
+bool split_together(context& context, Split const& job, bool has_clusters) {
   using block = split_block<Split>;
-  bool const has_large_tiles = index_t(context.shared_bytes()) >= scan_tuning::least_to_split_apart;
-  if (!context.runs_together() || (has_large_tiles && Split::kinds == 2))
+  auto const prefers = [&](bool holds_all) {
+    return scan_tuning::splits_together_in(Split::kinds, index_t(context.shared_bytes()),
+                                           has_clusters, holds_all);
+  };
+  if (!context.runs_together() || !prefers(true))
     return false;
   auto* const kernel = &split_kernel<Split>;
   int const resident = context.known(reinterpret_cast<void const*>(kernel), [&] {
@@ -86,7 +88,7 @@ bool split_together(context& context, Split const& job) {
   if (of_block >= (index_t{1} << 31) / block::tile_items)
     return false;
   index_t const held = min_of(of_block, (bytes - block::shared_bytes_of(0)) / block::held_bytes);
-  if (has_large_tiles && held < of_block)
+  if (!prefers(held == of_block))
     return false;
   range const named([&] { return "sam: partition of " + std::to_string(job.n) + " items"; });
   return self::launch_together(context, kernel, engine::div_up(tiles, of_block), block::threads,
@@ -110,13 +112,18 @@ bool queue_split(context& context, Split const& job) {
   using policy_type = std::remove_const_t<decltype(policy)>;
   constexpr bool has_cluster = scan_tuning::has_cluster<in_cluster, policy_type>;
   constexpr bool by_blocks = splits_by_blocks<Item>;
+  // A number of items in memory may be far below the limit n, by which other devices choose.
+  constexpr bool is_counted = requires { job.size(); };
+  bool const has_clusters = is_counted || context.has_clusters();
   if constexpr (by_blocks) {
     index_t of_one_block = 0;
     if constexpr (has_cluster)
       of_one_block =
           gpu::one_cluster_scan<device, in_cluster, policy_type,
                                 scan_tuning::cluster<in_cluster, policy_type>>::block_items;
-    if (job.n > of_one_block && self::prefers_two_kernels(context, job.n * index_t{sizeof(Item)})) {
+    if (job.n > of_one_block &&
+        self::prefers_two_kernels(context, Split::kinds, job.n * index_t{sizeof(Item)},
+                                  has_clusters)) {
       self::split_twice(context, job);
       return true;
     }
@@ -127,7 +134,7 @@ bool queue_split(context& context, Split const& job) {
             context, job.n, in_cluster{job}, policy))
       return true;
   if constexpr (by_blocks)
-    return self::split_together(context, job);
+    return self::split_together(context, job, has_clusters);
   else
     return false;
 }

@@ -382,9 +382,29 @@ struct scan_tuning {
   static constexpr index_t least_to_reduce_twice = (1 << 14) + (sizeof(T) <= 8 ? 0 : 1);
   static constexpr index_t most_to_reduce_twice = 1 << 18;
 
-  /// The fewest bytes of a partition by two kernels, one that counts and one that places, where the
-  /// host launches them. A graph takes fewer.
-  static constexpr index_t least_to_split_twice = 2 << 20;
+  /// Ways to partition items that one block does not take: by two kernels, one that counts and one
+  /// that places, by them in a graph only, or otherwise.
+  enum class split_way { twice, twice_in_graph, other };
+  /// Returns the way for `bytes` bytes in items of `kinds` kinds, where inputs of fewer than
+  /// `small_bytes` bytes are small. For few bytes, the launch of a second kernel costs the host
+  /// more than it saves, but not in a graph. Without clusters that holds for the most bytes of two
+  /// kinds, too; three kinds always take two kernels there, which end before one whose blocks run
+  /// together.
+  static constexpr split_way way_to_split(int kinds, index_t bytes, index_t small_bytes,
+                                          bool has_clusters) {
+    bool const always = kinds == 3 && !has_clusters;
+    index_t const most = always ? most_to_split_in_three : most_to_split_twice;
+    if ((bytes - 1) / most >= small_bytes)
+      return split_way::other;
+    bool const is_most = bytes / most >= small_bytes;
+    return always || (bytes >= least_to_split_twice && (has_clusters || !is_most))
+               ? split_way::twice
+               : split_way::twice_in_graph;
+  }
+  static constexpr index_t least_to_split_twice = 2 << 20;  // bytes, where the host launches them
+  /// The most bytes, as a multiple of small_bytes: 16 MiB, and 2^28 bytes of three kinds without
+  /// clusters.
+  static constexpr index_t most_to_split_twice = 2, most_to_split_in_three = 32;
   /// The fewest bytes of a partition into two that counts items first. Fewer bytes do not make up
   /// for the launch of a second kernel.
   static constexpr index_t least_to_count_first = 8 << 20;
@@ -392,9 +412,16 @@ struct scan_tuning {
   /// True if more items than a cluster takes may be partitioned by blocks that all run at the same
   /// time, where the device can do that and items have at most 16 bytes.
   static constexpr bool splits_together = true;
-  /// The shared memory of a block, in bytes, from which on other ways are faster for two kinds and
-  /// for many items. Large tiles of selections fit there.
+  /// The shared memory of a block, in bytes, from which on other ways are faster for two kinds on
+  /// devices with clusters, and for more items of three kinds than shared memory holds. Large tiles
+  /// of selections fit there.
   static constexpr index_t least_to_split_apart = 112 << 10;
+  /// True if blocks that all run at the same time are the fastest way for what two kernels do not
+  /// take.
+  static constexpr bool splits_together_in(int kinds, index_t shared_bytes, bool has_clusters,
+                                           bool holds_all) {
+    return shared_bytes < least_to_split_apart || (kinds == 2 ? !has_clusters : holds_all);
+  }
   /// The warps of such a block, and the blocks on a multiprocessor.
   static constexpr int split_warps = warps_of(16), split_blocks = 2;
 
