@@ -92,6 +92,51 @@ void check_counted_offsets(Context& context) {
     }
   }
 }
+/// Reduces and scans n numbers in segments of these lengths, also in place.
+void check_few(std::vector<index_t> const& lengths) {
+  std::vector<std::int32_t> offsets{0};
+  for (index_t const length : lengths)
+    offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
+  index_t const n = offsets.back();
+  CAPTURE(n, lengths.size());
+  auto context = test::each_context();
+  auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+  auto const in = test::on_backend(items, 1);
+  auto const there = test::on_backend(offsets, 1);
+  auto const segments = sam::by_offsets(there);
+  std::vector<bool> heads(items.size());
+  for (auto const offset : offsets)
+    if (offset < n)
+      heads[static_cast<std::size_t>(offset)] = true;
+  sam::scan_policy<> const sums;
+  test::fenced_array<std::uint32_t> totals(static_cast<index_t>(lengths.size()), 1), out(n, 1);
+  auto in_place = test::on_backend(items, 1);
+  sam::segmented_reduce(context, in, segments, totals);
+  sam::segmented_inclusive_scan(context, in, segments, out);
+  sam::segmented_exclusive_scan(context, in_place, segments, in_place, sums, 5u);
+  context.wait();
+  REQUIRE(test::differences(totals.to_host(),
+                            sam::reference::segmented_reduce(items, offsets, sums, 0u)) == "");
+  REQUIRE(test::differences(out.to_host(),
+                            sam::reference::segmented_inclusive_scan(items, heads, sums)) == "");
+  REQUIRE(test::differences(in_place.to_host(), sam::reference::segmented_exclusive_scan(
+                                                    items, heads, sums, 5u)) == "");
+  REQUIRE((totals.fences_intact() && out.fences_intact() && in_place.fences_intact()));
+}
+TEST_CASE("few integers in segments of equal or very different lengths equal their references",
+          "[segmented]") {
+  for (index_t const n : {1, 33, 512, 513, 2048, 2049, 4096, 4097, 30'011, 65'536, 65'537}) {
+    for (index_t const length : {1, 10, 64, 100, 128, 129})
+      check_few(std::vector<index_t>(static_cast<std::size_t>(n / length + 1), length));
+    std::vector<index_t> one(1000, 0);  // one with all items
+    one[400] = n;
+    check_few(one);
+    std::vector<index_t> power;  // some long ones, some without items
+    for (index_t left = n, k = 0; left > 0; left -= power.back(), ++k)
+      power.push_back(sam::engine::min_of(left, k % 5 == 0 ? 0 : 1 + n / (2 + k * 37 % 500)));
+    check_few(power);
+  }
+}
 TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
   auto context = test::each_context();
   check_counted_offsets(context);

@@ -399,6 +399,95 @@ TEST_CASE("wrong offsets lead chunks of tiles out of no array on fibers", "[simt
       }
 }
 
+/// Keeps the later of two numbers that are not 0. It does not commute, and has an identity.
+struct last_of {
+  template <class T>
+  SAM_FUNCTION static constexpr T identity() {
+    return 0;
+  }
+  template <class T>
+  SAM_FUNCTION T operator()(T a, T b) const {
+    return b == 0 ? a : b;
+  }
+};
+static_assert(sam::has_identity<last_of, std::int32_t> && !sam::is_commutative<last_of>);
+
+/// Scans and reduces segments of these lengths as few items, by each number of lanes.
+template <class T, class Offset, int Warp, class Op>
+void check_few(std::vector<index_t> const& lengths, Op op, T init) {
+  static_assert(sam::gpu::combines_few_segments<T, Op>);
+  auto const offsets = offsets_of<Offset>(lengths);
+  auto const n = static_cast<index_t>(offsets.back());
+  auto const seed = test::seed_for(n);
+  CAPTURE(n, lengths.size(), seed, Warp);
+  sam::scan_policy<Op> const policy{op};
+  auto items = test::random_items<T>(n, seed);
+  for (std::size_t i = 0; i < items.size(); i += 3)
+    items[i] = 0;
+  std::vector<std::uint8_t> heads(items.size() + 1);
+  for (Offset const offset : offsets)
+    heads[static_cast<std::size_t>(offset)] = 1;
+  heads.pop_back();
+  auto const by = sam::by_offsets(offsets);
+  for (int log_lanes = 0; 1 << log_lanes <= Warp; ++log_lanes) {
+    CAPTURE(log_lanes);
+    simt::context<Warp> context(3, seed);
+    context.takes_paths = true;
+    context.log_lanes_of_few = log_lanes;
+    std::vector<T> totals(lengths.size()), out(items.size());
+    sam::segmented_reduce(context, items, by, totals, policy, init);
+    REQUIRE(totals == sam::reference::segmented_reduce(items, offsets, policy, init));
+    auto const inclusive = sam::reference::segmented_inclusive_scan(items, heads, policy);
+    auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
+    sam::segmented_inclusive_scan(context, items, by, out, policy);
+    REQUIRE(out == inclusive);
+    sam::segmented_exclusive_scan(context, items, by, out, policy, init);
+    REQUIRE(out == exclusive);
+    sam::segmented_inclusive_scan(context, items, by, out, policy, init);
+    REQUIRE(out == sam::reference::segmented_inclusive_scan(items, heads, policy, {init}));
+    out = items;
+    sam::segmented_inclusive_scan(context, out, by, out, policy);
+    REQUIRE(out == inclusive);
+    out = items;
+    sam::segmented_exclusive_scan(context, out, by, out, policy, init);
+    REQUIRE(out == exclusive);
+  }
+}
+
+TEST_CASE("segments of few items are scanned and reduced on fibers", "[simt]") {
+  // Here a warp takes up to 40 items to reduce and 80 to scan, and a block scans up to 512.
+  index_t const tile = 512;
+  std::vector<std::vector<index_t>> cases{
+      {1},
+      {0, 0, 1, 0},
+      {5, 0, 0, 7, 1},
+      {7, 8, 9, 15, 16, 17, 31, 32, 33, 0, 63, 64, 65, 127, 128, 129, 1, 255, 256, 257},
+      {39, 40, 41, 79, 80, 81},
+      {tile - 1},
+      {tile},
+      {tile + 1},
+      {tile / 2 - 1, tile / 2, tile / 2 + 1, 3},
+      {3, 3 * tile, 0, 2 * tile - 3, 1},
+      {2000},
+      std::vector<index_t>(300, 10),
+      std::vector<index_t>(33, 31),
+      std::vector<index_t>(tile + 1, 1)};
+  std::vector<index_t> some(700, 0);  // many empty ones, and one that has nearly all items
+  some[333] = 5 * tile + 3;
+  cases.push_back(some);
+  some[0] = 1, some[699] = 3;
+  cases.push_back(some);
+  std::vector<index_t> power;  // a power law
+  for (index_t k = 0; k < 250; ++k)
+    power.push_back(k % 5 == 0 ? 0 : 1 + 1000 / (1 + k * 7 % 250));
+  cases.push_back(power);
+  for (auto const& lengths : cases) {
+    check_few<std::int32_t, std::int32_t, 32>(lengths, sam::plus{}, 7);
+    check_few<std::uint8_t, std::int64_t, 64>(lengths, sam::maximum{}, std::uint8_t{77});
+    check_few<std::int64_t, std::uint16_t, 32>(lengths, last_of{}, 5);
+  }
+}
+
 /// Marks bits in words with old contents. The offsets fill their allocation, so that a read outside
 /// of it is detected.
 template <class Offset>
@@ -518,6 +607,10 @@ TEST_CASE("ends that do not ascend lead nowhere outside of the arrays on fibers"
       context.takes_chunks = log_lanes != 0;
       sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
       sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+      context.log_lanes_of_few = log_lanes + 1;
+      sam::segmented_inclusive_scan(context, items, sam::by_offsets(offsets), scanned);
+      sam::segmented_reduce(context, items, sam::by_offsets(offsets), totals, sam::plus{}, 0);
+      context.log_lanes_of_few.reset();
       REQUIRE(context.is_at_rest());
     }
 

@@ -117,6 +117,9 @@ class context {
   std::optional<int> log_lanes_of_scan{};
   /// The tiles of a chunk, if chunks scan segments; else 0.
   index_t tiles_of_chunk = 0;
+  /// The logarithm of the lanes of a segment of few items, which are scanned and reduced so where
+  /// the operator allows it.
+  std::optional<int> log_lanes_of_few{};
   /// True if blocks of few warps scan segments.
   bool scans_by_few_warps = false;
 
@@ -323,6 +326,16 @@ class context {
     using T = typename Job::total;
     if (!takes_paths)
       return false;
+    using config = sam::gpu::each_segment_config<3, 2, 40, 1, 64>;
+    using each = sam::gpu::reduce_each_segment<device_type, Job, config>;
+    if constexpr (sam::gpu::combines_few_segments<T, decltype(Job::op)> &&
+                  sam::is_commutative<decltype(Job::op)>)
+      if (log_lanes_of_few.has_value()) {
+        auto const arguments = each::arguments_for(job, {*log_lanes_of_few, 2}, {}, 1);
+        launch_blocks(static_cast<int>(each::turns(arguments)), each::threads(arguments),
+                      each::shared_bytes, [&] { each(arguments).run_few(); });
+        return true;
+      }
     if (shares.warps == 0) {
       using path = sam::gpu::segmented_reduce_path<device_type, Job, path_config>;
       std::vector<std::byte> records(static_cast<std::size_t>(path::tiles(job)) *
@@ -332,8 +345,6 @@ class context {
       launch_blocks(static_cast<int>(sam::engine::min_of(path::tiles(job), blocks_)), path::threads,
                     path::shared_bytes, [&] { path(arguments).run(); });
     } else {
-      using config = sam::gpu::each_segment_config<3, 2, 40, 1, 64>;
-      using each = sam::gpu::reduce_each_segment<device_type, Job, config>;
       sam::gpu::segment_chunks<T> chunks;
       index_t const positions = takes_chunks ? each::positions(job.n, shares) : 0;
       std::vector<T> values(static_cast<std::size_t>(positions), T(job.nothing));
@@ -359,6 +370,15 @@ class context {
     };
     if (!takes_paths)
       return false;
+    if constexpr (sam::gpu::combines_few_segments<T, decltype(Job::op)>)
+      if (log_lanes_of_few.has_value()) {
+        if (is_in_place && job.n > each::most_items)
+          return false;
+        auto const arguments = each::arguments_for_few(job, *log_lanes_of_few);
+        launch_blocks(static_cast<int>(arguments.tiles + arguments.sets), each::threads(arguments),
+                      each::shared_bytes, [&] { each(arguments).run_few(); });
+        return true;
+      }
     if (log_lanes_of_scan.has_value()) {
       if (is_in_place && job.n > each::most_items)
         return false;

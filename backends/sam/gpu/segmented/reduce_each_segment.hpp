@@ -12,9 +12,12 @@
 // for a block are left to blocks that share them. Each multiple of the length of a chunk lies in at
 // most one such segment, which a block finds in the offsets. The last one of these blocks to come
 // combines the segment's chunks. No block waits for another.
+//
+// Of few items in short segments, lanes reduce those by few_segments.hpp, and the rest as above.
 #pragma once
 
 #include <sam/gpu/grid/last_block.hpp>
+#include <sam/gpu/segmented/few_segments.hpp>
 #include <sam/gpu/segmented/segment_block.hpp>
 
 #include <bit>
@@ -96,17 +99,27 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
       if (turn >= a_.searches && a_.by.log_lanes < 0)
         reduce_by_block(turn - a_.searches, -1);
       else
-        take(turn);
+        take<false>(turn);
+  }
+  /// Runs a block with one set of segments of few items, by lanes. It is one of so many blocks as
+  /// there are sets, and none looks for long segments.
+  SAM_DEVICE void run_few() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    take<true>(Device::block());
   }
 
  private:
   /// Looks for long segments, or reduces a set of segments by warps. What is left to the block
   /// follows in one place, since each copy of that needs registers.
+  template <bool Few>
   SAM_DEVICE void take(index_t turn) {
-    bool const searches = turn < a_.searches;
-    index_t const set = turn - a_.searches;
+    bool const searches = !Few && turn < a_.searches;
+    index_t const set = Few ? turn : turn - a_.searches;
     if (searches)
       search(turn);
+    else if constexpr (Few)
+      reduce_few(std::uint32_t(set));
     else
       reduce_by_warp(first_of_warp(set, Device::warp()));
     if (!searches && job_.n <= most_of_warp)
@@ -124,7 +137,7 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
     }
     if (searches)
       end_search(with_some != 0);
-    if (turn + Device::blocks() < turns(a_))
+    if (!Few && turn + Device::blocks() < turns(a_))
       Device::sync_block();  // orders the reads of what was left before the next writes
   }
   /// Reduces a segment by the block, or its chunk at a position. Without one, leaves long segments
@@ -259,10 +272,29 @@ class reduce_each_segment : segment_block<Device, Job, Config> {
       if (exists && is_short && own == 0)
         this->put(segment, count > 0, sum);
     }
-    bool const is_middle = exists && !is_short && r.items() <= most_of_warp;
-    for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1)
+    reduce_longer(first, r, exists && !is_short && own == 0);
+  }
+  /// Reduces those of a set of few items by fewer instructions.
+  SAM_DEVICE void reduce_few(std::uint32_t set) const {
+    few_segments<Device, Job> const few(job_, a_.by.log_lanes);
+    std::uint32_t const warp = set * std::uint32_t(a_.by.warps) + std::uint32_t(Device::warp());
+    few_items_of_lane const of = few.items_of_lane(warp);
+    bool const is_short = few.is_short(of);
+    int const count = is_short ? of.count : 0;
+    one sum;
+    sum.at[0] = few.reduced(of.begin, count);
+    if (of.exists && is_short && few.is_first())
+      this->put(of.segment, count > 0, sum);
+    reduce_longer(index_t{warp} * (lanes >> a_.by.log_lanes),
+                  {of.begin, index_t{of.begin} + of.count}, !is_short && few.is_first());
+  }
+  /// Reduces a warp's middle segments, given those of lanes that are the first ones of segments
+  /// which are not short, and notes the large ones.
+  SAM_DEVICE void reduce_longer(index_t first, range const& r, bool is_longer) const {
+    bool const is_middle = is_longer && r.items() <= most_of_warp;
+    for (lane_set left = Device::lanes_where(is_middle); left != 0; left &= left - 1)
       reduce_middle(first, r, Device::first(left));
-    lane_set const large = Device::lanes_where(exists && !is_short && !is_middle && own == 0);
+    lane_set const large = Device::lanes_where(is_longer && !is_middle);
     if (Device::lane() == 0 && job_.n > most_of_warp)
       shared_.large[Device::warp()] = large;
   }

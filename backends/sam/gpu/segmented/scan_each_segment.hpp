@@ -14,9 +14,12 @@
 //
 // Blocks load items of other blocks' parts before they store their own, so the output may be the
 // input only if no segment is long.
+//
+// Of few items in short segments, lanes scan those by few_segments.hpp, and the rest as above.
 #pragma once
 
 #include <sam/backend/scan_segments_job.hpp>
+#include <sam/gpu/segmented/few_segments.hpp>
 #include <sam/gpu/segmented/value_combiner.hpp>
 #include <sam/gpu/warp/warp_lower_bound.hpp>
 
@@ -69,15 +72,23 @@ class scan_each_segment {
   /// Returns the arguments for blocks of all warps, or of few warps if there are many items. The
   /// kernel divides by no variable, which would take as long as a load.
   static arguments arguments_for(Job const& job, int log_lanes, bool by_few_warps) {
-    bool const is_small = job.n <= most_items;
-    int const warps = by_few_warps && !is_small ? Config::few_warps : W, threads = warps * lanes;
-    int const of_set = log_lanes < 0 ? 1 : warps * (lanes >> log_lanes);
-    return {job, log_lanes, int(std::bit_width(unsigned(threads)) - 1),
-            div_up(job.segments, of_set), is_small ? 0 : div_up(job.n, threads * 2 * R)};
+    return arguments_with(job, log_lanes,
+                          by_few_warps && job.n > most_items ? Config::few_warps : W);
+  }
+  /// Returns those of run_few(): blocks have few warps, unless a block has to scan more items.
+  static arguments arguments_for_few(Job const& job, int log_lanes) {
+    bool const has_large = job.n > Config::most_of_warp && job.n <= most_items;
+    return arguments_with(job, log_lanes, has_large ? W : Config::few_warps);
   }
   static int threads(arguments const& a) { return 1 << a.log_threads; }
 
  private:
+  static arguments arguments_with(Job const& job, int log_lanes, int warps) {
+    int const threads = warps * lanes;
+    int const of_set = log_lanes < 0 ? 1 : warps * (lanes >> log_lanes);
+    return {job, log_lanes, int(std::bit_width(unsigned(threads)) - 1),
+            div_up(job.segments, of_set), job.n <= most_items ? 0 : div_up(job.n, threads * 2 * R)};
+  }
   struct range {
     index_t begin, end;
     SAM_DEVICE index_t items() const { return end - begin; }
@@ -107,10 +118,21 @@ class scan_each_segment {
       else if (a_.log_lanes < 0)
         scan_by_block(k - a_.tiles);
       else
-        scan_set(k - a_.tiles);
+        scan_set<false>(k - a_.tiles);
       if (k + Device::blocks() < count)
         Device::sync_block();  // orders the reads of shared memory before the next part's writes
     }
+  }
+  /// Runs a block with a tile, or with one set of segments of few items, by lanes. It is one of as
+  /// many blocks as there are tiles and sets.
+  SAM_DEVICE void run_few() {
+    Device::grid_dependency_trigger();
+    Device::grid_dependency_wait();
+    index_t const k = Device::block();
+    if (k < a_.tiles)
+      scan_tile(k);
+    else
+      scan_set<true>(k - a_.tiles);
   }
 
  private:
@@ -139,8 +161,12 @@ class scan_each_segment {
     return (set * warps() + warp) * (lanes >> a_.log_lanes);
   }
   /// Scans the segments of a set: large ones by the block, after all others.
+  template <bool Few>
   SAM_DEVICE void scan_set(index_t set) {
-    scan_by_warp(first_of_warp(set, Device::warp()));
+    if constexpr (Few)
+      scan_few(std::uint32_t(set));
+    else
+      scan_by_warp(first_of_warp(set, Device::warp()));
     if (job_.n <= Config::most_of_warp)
       return;
     Device::sync_block();  // orders the writes of the large segments before their reads
@@ -160,13 +186,27 @@ class scan_each_segment {
     bool const is_short =
         r.items() <= (width == lanes ? index_t{Config::most_of_warp} : index_t{2 * R} * width);
     scan_by_lanes(r.begin, is_short ? int(r.items()) : 0, width);
+    scan_longer(r, is_short, own == 0);
+  }
+  /// Scans those of a set of few items by fewer instructions.
+  SAM_DEVICE void scan_few(std::uint32_t set) const {
+    few_segments<Device, Job> const few(job_, a_.log_lanes);
+    few_items_of_lane const of =
+        few.items_of_lane(set * std::uint32_t(warps()) + std::uint32_t(Device::warp()));
+    bool const is_short = few.is_short(of);
+    few.scan(of.begin, is_short ? of.count : 0);
+    scan_longer({of.begin, index_t{of.begin} + of.count}, is_short, few.is_first());
+  }
+  /// Scans a warp's middle segments and notes the large ones, given the segment of each lane, and
+  /// whether it is the segment's first lane.
+  SAM_DEVICE void scan_longer(range const& r, bool is_short, bool is_first) const {
     bool const is_middle = !is_short && r.items() <= Config::most_of_warp;
-    for (lane_set left = Device::lanes_where(is_middle && own == 0); left != 0; left &= left - 1) {
+    for (lane_set left = Device::lanes_where(is_middle && is_first); left != 0; left &= left - 1) {
       int const lane = Device::first(left);
       index_t const begin = gpu::shuffle_from<Device>(r.begin, lane);
       scan_by_lanes(begin, int(Device::shuffle_from(std::uint32_t(r.items()), lane)), lanes);
     }
-    lane_set const large = Device::lanes_where(!is_short && !is_middle && own == 0);
+    lane_set const large = Device::lanes_where(!is_short && !is_middle && is_first);
     if (Device::lane() == 0 && job_.n > Config::most_of_warp)
       shared_.large[Device::warp()] = large;
   }

@@ -46,6 +46,27 @@ void launch_each_segment(context& context, Job const& job) {
                each::threads(arguments), each::shared_bytes, arguments);
 }
 
+/// Runs gpu::reduce_each_segment for few items as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(segment_tuning::few_warps* device::warp_size, 8)
+    reduce_few_segments_kernel(SAM_GRID_CONSTANT gpu::each_segment_arguments<Job> const arguments) {
+  SAM_IF_TARGET each_segment<Job>(arguments).run_few();
+}
+
+/// Queues it.
+template <class Job>
+void launch_few_segments(context& context, Job const& job) {
+  using each = each_segment<Job>;
+  gpu::segment_shares const by{segment_tuning::log_lanes_of_few(job.n, job.segments),
+                               segment_tuning::few_warps};
+  auto const arguments = each::arguments_for(job, by, {}, 1);
+  auto* const kernel = &reduce_few_segments_kernel<Job>;
+  if (context.starts_early())
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+  self::launch(context, kernel, each::turns(arguments), each::threads(arguments),
+               each::shared_bytes, arguments);
+}
+
 /// Runs gpu::segmented_reduce_path as a kernel.
 template <class Job, class Config>
 __global__ void SAM_LAUNCH_BOUNDS(gpu::segmented_reduce_path<device, Job, Config>::threads)
@@ -77,6 +98,10 @@ bool queue_reduced_segments(context& context, Job const& job) {
       return "sam: reduction of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
+    if constexpr (gpu::combines_few_segments<T, decltype(Job::op)> &&
+                  is_commutative<decltype(Job::op)>)
+      if (segment_tuning::are_few(job.n, job.segments))
+        return self::launch_few_segments(context, job), true;
     index_t const bytes = job.n * index_t{sizeof(typename Job::item)};
     if (segment_tuning::has_threads(job.n, job.segments, bytes, segment_tuning::rate<Job>(context)))
       return self::launch_each_segment(context, job), true;

@@ -49,6 +49,26 @@ void launch_scan_each(context& context, Job const& job) {
                each::threads(arguments), each::shared_bytes, arguments);
 }
 
+/// Runs gpu::scan_each_segment for few items as a kernel.
+template <class Job>
+__global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::most_threads, 3)
+    scan_few_segments_kernel(SAM_GRID_CONSTANT gpu::scan_each_arguments<Job> const arguments) {
+  SAM_IF_TARGET scanned_segment<Job>(arguments).run_few();
+}
+
+/// Queues it.
+template <class Job>
+void launch_scan_few(context& context, Job const& job) {
+  using each = scanned_segment<Job>;
+  auto* const kernel = &scan_few_segments_kernel<Job>;
+  if (context.starts_early())
+    self::share_half(context, reinterpret_cast<void const*>(kernel));
+  auto const arguments =
+      each::arguments_for_few(job, segment_tuning::log_lanes_of_few(job.n, job.segments));
+  self::launch(context, kernel, arguments.tiles + arguments.sets, each::threads(arguments),
+               each::shared_bytes, arguments);
+}
+
 /// Queues the kernels in which tiles mark their segments. The second one scans what belongs to
 /// long segments.
 template <class Job>
@@ -137,6 +157,9 @@ bool queue_scanned_segments(context& context, Job const& job) {
       return "sam: scan of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
+    if constexpr (gpu::combines_few_segments<T, decltype(Job::op)>)
+      if (scans_each && segment_tuning::are_few_to_scan(job.n, job.segments))
+        return self::launch_scan_few(context, job), true;
     if (scans_each) {
       self::launch_scan_each(context, job);
     } else if (scans_chunks) {

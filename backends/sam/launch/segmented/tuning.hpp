@@ -32,6 +32,31 @@ struct path_tuning {
 /// Chooses the kernels for segments by offsets, and the threads of a segment. Evidence:
 /// perf/results.
 struct segment_tuning {
+  // --- Few items --------------------------------------------------------------------------------
+
+  /// True if lanes take the segments of few items by gpu::few_segments, for operators that it
+  /// combines.
+  static constexpr bool are_few(index_t n, index_t segments) {
+    return n <= most_few_items && n / segments <= most_by_lanes && segments <= most_few_segments;
+  }
+  /// True if lanes scan them, too. Blocks scan very few segments in less time.
+  static constexpr bool are_few_to_scan(index_t n, index_t segments) {
+    return are_few(n, segments) &&
+           (n / segments < least_mean_of_each || segments > most_by_blocks_of_few);
+  }
+  static constexpr index_t most_few_items = 1 << 16, most_few_segments = 1 << 20,
+                           most_by_blocks_of_few = 64;
+  /// Returns the logarithm of the lanes of a segment: one for 4 items of a segment a quarter longer
+  /// than the mean, and up to 4 times as many, which longer ones need, unless that makes many
+  /// threads.
+  static int log_lanes_of_few(index_t n, index_t segments) {
+    auto const items = std::uint32_t(engine::max_of(n / segments * 5 / 4, 1));
+    index_t const wanted = std::bit_ceil(std::uint32_t(engine::div_up(items, items_of_thread)));
+    index_t const more = min_of(4 * wanted, most_few_threads / segments);
+    return segment_tuning::log_of(max_of(wanted, more), device::warp_size);
+  }
+  static constexpr index_t most_few_threads = 1 << 15;
+
   // --- Reductions -------------------------------------------------------------------------------
 
   template <class Job>
