@@ -508,6 +508,10 @@ TEST_CASE(
       for (index_t const number : {index_t{-1}, index_t{0}, n / 3, n, n + 5})
         check_all(device, n, number);
   }
+  // So many that a thread of a GPU moves several.
+  index_t const n = 300'007;
+  for (index_t const number : {index_t{1}, n / 2, n})
+    check_moves(context, n, number);
 }
 
 TEST_CASE("numbers of items in memory that cannot be used are refused", "[counted]") {

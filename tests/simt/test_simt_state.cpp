@@ -2,6 +2,8 @@
 // Tests scans that continue from a state, and numbers of items in memory, by the GPU kernels on
 // fibers.
 #include <sam/compact.hpp>
+#include <sam/find_runs.hpp>
+#include <sam/gather.hpp>
 #include <sam/inputs.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
@@ -329,6 +331,33 @@ TEST_CASE("scans on fibers end with the last tile of counted items", "[simt]") {
   sam::run_length_encode(context, items, out, totals, count);
   REQUIRE(ends());
   REQUIRE(count[0] == sam::engine::div_up(number, 7));
+}
+
+TEST_CASE("moves on fibers count in memory", "[simt]") {
+  // So many items that a thread moves several, 32 apart.
+  deep32 context(3, test::seed_for(23));
+  index_t const n = (index_t{1} << 18) + 200, upto = 128 * 1000;
+  std::vector<std::int32_t> items(n), order(n);
+  for (index_t i = 0; i < n; ++i) {
+    items[std::size_t(i)] = std::int32_t(i) + 1;
+    order[std::size_t(i)] = std::int32_t(n - 1 - i);
+  }
+  for (index_t const number : {index_t{0}, index_t{1}, upto, upto + 1, upto + 31, upto + 32,
+                               upto + 33, upto + 96, upto + 97, upto + 127, n - 1, n}) {
+    CAPTURE(number);
+    std::vector<index_t> const counts{number};
+    std::vector<std::int32_t> wanted(n, -7), out(n, -7);
+    for (index_t i = 0; i < number; ++i)
+      wanted[std::size_t(i)] = items[std::size_t(n - 1 - i)];
+    sam::gather(context, items, sam::counted(order, counts), out);
+    REQUIRE(out == wanted);
+    std::fill(wanted.begin(), wanted.end(), -7);
+    std::fill(out.begin(), out.end(), -7);
+    for (index_t i = 0; i < number; ++i)
+      wanted[std::size_t(n - 1 - i)] = items[std::size_t(i)];
+    sam::scatter(context, sam::counted(items, counts), order, out);
+    REQUIRE(out == wanted);
+  }
 }
 
 TEST_CASE("segments on fibers go on in the next array", "[simt]") {

@@ -102,6 +102,12 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
                 return elementwise_job{{a, b}};
               },
               sum, size) == squares);
+  for (index_t const first : {index_t{0}, n / 3, n})
+    REQUIRE(with.run(
+                [=](auto* a, auto* b, auto*) {
+                  return first_elementwise_job{{{a, b}}, first};
+                },
+                sum, std::size_t(first)) == std::vector(squares.begin(), squares.begin() + first));
   REQUIRE(with.run([=](auto* a, auto* b, auto*) { return copy_job{{a, b}, n}; }, sum, size) == in);
   REQUIRE(with.run(
               [](auto* a, auto* b, auto*) {

@@ -106,6 +106,19 @@ struct elementwise_job : scan_job {
 };
 static_assert(direct<elementwise_job>);
 
+/// Squares the first integers.
+struct first_elementwise_job : elementwise_job {
+  index_t first;
+
+  SAM_FUNCTION void store(index_t i, int x, int y) const {
+    if (i < first)
+      elementwise_job::store(i, x, y);
+  }
+  SAM_FUNCTION index_t limit() const { return first; }
+  SAM_FUNCTION elementwise_job const& unlimited() const { return *this; }
+};
+static_assert(elementwise_first<first_elementwise_job>);
+
 /// Copies integers.
 struct copy_job : scan_job {
   static constexpr bool elementwise = true;

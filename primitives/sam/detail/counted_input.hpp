@@ -196,7 +196,8 @@ using reads_first_items =
     std::conjunction<reads_items<Parameter, Context, array_within_t<A>>, reads_number<Context, A>>;
 
 /// An elementwise job for the first items only, by their number. Items are loaded as the job loads
-/// them, so that a thread may load several before it stores one.
+/// them, so that a thread may load several before it stores one. A back end may compare with the
+/// number once for several items (elementwise_first of sam/backend/job.hpp).
 template <class Job, class Number>
 struct first_items_job {
   using item = engine::uninitialized_array<typename Job::item, 1>;
@@ -216,6 +217,8 @@ struct first_items_job {
     if (i < number())
       job.store(i, x.at[0], {});
   }
+  SAM_FUNCTION Job const& unlimited() const { return job; }
+  SAM_FUNCTION index_t limit() const { return number(); }
 };
 /// A copy job for the first items only, by their number.
 template <class Job, class Number>

@@ -5,17 +5,33 @@
 #include <sam/backend/job.hpp>
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace sam::inline v0_1::gpu {
+
+/// Returns the job that runs the items that have an effect.
+template <class Job>
+SAM_FUNCTION auto const& unlimited_job(Job const& job) {
+  if constexpr (engine::elementwise_first<Job>)
+    return job.unlimited();
+  else
+    return job;
+}
+template <class Job>
+using unlimited_job_t =
+    std::remove_cvref_t<decltype(gpu::unlimited_job(std::declval<Job const&>()))>;
 
 /// Processes an elementwise job: one call, for one thread, handles several groups of consecutive
 /// items. A copy job stores each group with one vector access. All loads are issued before the
 /// first store.
 ///
-/// The groups of `Lanes` threads are adjacent.
+/// The groups of `Lanes` threads are adjacent. If only some of the first items have an effect, a
+/// thread compares its last item with their number: were each compared, each load would have a
+/// branch of its own.
 template <class Job, index_t Lanes = 32>
 struct store_elementwise {
-  using item = typename Job::item;
+  using item = typename unlimited_job_t<Job>::item;
   static constexpr index_t lanes = Lanes;
   static constexpr index_t together =
       copying<Job> && 16 % sizeof(item) == 0 ? 16 / index_t{sizeof(item)} : 1;
@@ -68,10 +84,11 @@ struct store_elementwise {
       for (int g = 0; g < groups; ++g)
         store(first + g * step, x[g]);
     } else {
+      auto const& one = gpu::unlimited_job(job);
       for (int g = 0; g < (alone ? 1 : groups); ++g)
         for (int k = 0; k < together; ++k)
           if (index_t const at = first + g * step + k; at >= 0 && at < last)
-            job.store(at, job.load(at), {});
+            one.store(at, one.load(at), {});
     }
   }
 
@@ -99,6 +116,8 @@ struct store_elementwise {
   SAM_FUNCTION index_t end() const {
     if constexpr (copying<Job>)
       return engine::min_of(n, job.capacity());
+    else if constexpr (engine::elementwise_first<Job>)
+      return engine::min_of(n, job.limit());
     else
       return n;
   }
@@ -108,13 +127,13 @@ struct store_elementwise {
     else if constexpr (copying<Job>)
       job.make(i, together, x.at);
     else
-      x.at[0] = job.load(i);
+      x.at[0] = gpu::unlimited_job(job).load(i);
   }
   SAM_FUNCTION void store(index_t i, group const& x) const {
     if constexpr (together > 1)
       *reinterpret_cast<group*>(job.front() + i) = x;
     else
-      job.store(i, x.at[0], {});
+      gpu::unlimited_job(job).store(i, x.at[0], {});
   }
 };
 

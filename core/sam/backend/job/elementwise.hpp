@@ -34,6 +34,17 @@ template <class Job>
 inline constexpr bool moves_items = elementwise<Job>&& requires {
   requires Job::moves;
 };
+/// Elementwise jobs of which only the first items have an effect, as many as memory says when the
+/// work runs. `store` drops the others. A back end may instead ask for the number once for several
+/// items, and run `unlimited` for those below it.
+///
+/// limit()      returns this number; it may exceed the number of all items
+/// unlimited()  returns a direct job that has the same effect for the first items
+template <class Job>
+concept elementwise_first = elementwise<Job> && requires(Job const j) {
+  { j.limit() } -> std::same_as<index_t>;
+  {j.unlimited().load(index_t{})};
+};
 /// Copy jobs are elementwise jobs that store the items themselves, in order.
 ///
 /// front()                 points at the destination of item 0
