@@ -13,6 +13,7 @@ using sam::index_t;
 class runner {
  public:
   static constexpr bool selects_first = sam::engine::selects_first<test::engine_context, int>;
+  static constexpr bool limits_items = sam::engine::limits_items<test::engine_context>;
 
   runner(test::engine_context& context, std::vector<int> const& items)
       : context_(context), in_(test::on_backend(items)) {}

@@ -2,6 +2,7 @@
 // Tests calls other than scans whose number of items lies in memory, and reductions that continue
 // from a state.
 #include <sam/compact.hpp>
+#include <sam/find_runs.hpp>
 #include <sam/histogram.hpp>
 #include <sam/inputs.hpp>
 #include <sam/partition.hpp>
@@ -161,6 +162,14 @@ void check_groups(Context& context, index_t n, index_t number) {
     into(sums, [&](auto& out) { sam::reduce_by_key(context, counted, values, keys, out, count); });
   });
   REQUIRE(count.to_host()[0] == runs);
+  std::vector<std::uint32_t> begins, sizes_of_runs;
+  for (std::size_t k = 0; k < heads.size(); ++k)
+    if (lengths[k] > 1)
+      begins.push_back(heads[k]), sizes_of_runs.push_back(lengths[k]);
+  into(begins, [&](auto& offsets) {
+    into(sizes_of_runs, [&](auto& out) { sam::find_runs(context, counted, offsets, out, count); });
+  });
+  REQUIRE(count.to_host()[0] == static_cast<index_t>(begins.size()));
   auto keys = test::on_backend(before), out = test::on_backend(before);
   sam::unique_by_key(context, counted, values, keys, out, count);
   context.wait();
@@ -246,6 +255,10 @@ TEST_CASE("partitions, runs and sorts take their number of items from memory", "
     check_groups(crowd, 300'007, 200'003);
     check_sorts(crowd, 300'007, 200'003);
   });
+  // So many that GPUs group them by tiles, and a number within a tile.
+  index_t const n = 600'011;
+  for (index_t const number : {index_t{0}, index_t{1}, n / 2, n})
+    check_groups(context, n, number);
 }
 
 TEST_CASE("a compaction, a sort and a reduction by key pass their counts without a wait",

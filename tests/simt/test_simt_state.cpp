@@ -254,6 +254,7 @@ TEMPLATE_TEST_CASE("partitions and runs on fibers count in memory", "[simt]", de
     std::vector<index_t> count(1), two(2);
     auto const into = [&](auto const& call) {
       auto out = poison;
+      count[0] = -1;
       call(out);
       return out;
     };
@@ -295,7 +296,18 @@ TEMPLATE_TEST_CASE("partitions and runs on fibers count in memory", "[simt]", de
     REQUIRE(begins_with(keys, firsts, -7));
     REQUIRE(begins_with(out, sums, -7));
     REQUIRE(count[0] == static_cast<index_t>(firsts.size()));
+    std::vector<std::int32_t> begins, sizes;
+    for (std::size_t i = 0, k = 0; k < lengths.size(); i += std::size_t(lengths[k]), ++k)
+      if (lengths[k] > 1)
+        begins.push_back(std::int32_t(i)), sizes.push_back(lengths[k]);
     keys = poison;
+    out = into(
+        [&](auto& to) { sam::find_runs(context, sam::counted(items, counts), keys, to, count); });
+    REQUIRE(begins_with(keys, begins, -7));
+    REQUIRE(begins_with(out, sizes, -7));
+    REQUIRE(count[0] == static_cast<index_t>(begins.size()));
+    keys = poison;
+    count[0] = -1;
     sam::unique_by_key(context, sam::counted(items, counts), order, keys, out, count);
     REQUIRE(begins_with(keys, firsts, -7));
     REQUIRE(count[0] == static_cast<index_t>(firsts.size()));

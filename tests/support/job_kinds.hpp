@@ -39,6 +39,7 @@ inline std::vector<int> some_integers(sam::index_t n) {
 ///                               first `size` outputs
 /// with.count(), with.count(x)   return and set the count
 /// with.selects_first            true if the back end runs selections of the first items
+/// with.limits_items             true if it asks a segmented reduction for the number of items
 template <class Runner>
 void check_every_kind(Runner& with, std::vector<int> const& in) {
   using namespace sam::engine::archetypes;
@@ -173,6 +174,32 @@ void check_every_kind(Runner& with, std::vector<int> const& in) {
               test::exclusive(sam::engine::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0}),
               totals.size()) == totals);
   REQUIRE(with.count() == static_cast<index_t>(totals.size()));
+  for (index_t const first : {index_t{0}, n / 3, n}) {
+    std::vector<int> some;
+    for (std::size_t i = 0; i < std::size_t(first); ++i) {
+      if (i == 0 || in[i] % 4 == 0)
+        some.push_back(0);
+      some.back() += in[i];
+    }
+    auto const by =
+        test::exclusive(sam::engine::segmented_and_counted<sam::plus>{plus}, aggregate{0, 0});
+    auto const of_all = [=](auto* a, auto* b, auto* count) {
+      return first_segments_job{{{a, b, n}, count, plus, {}}, first};
+    };
+    with.count(-1);
+    REQUIRE(with.run(of_all, by, some.size()) == some);
+    REQUIRE(with.count() == static_cast<index_t>(some.size()));
+    if constexpr (Runner::limits_items) {
+      with.count(-1);
+      REQUIRE(
+          with.run(
+              [=](auto* a, auto* b, auto* count) {
+                return limited_segments_job{{{a, b, first}, count, plus, {}}, of_all(a, b, count)};
+              },
+              by, some.size()) == some);
+      REQUIRE(with.count() == static_cast<index_t>(some.size()));
+    }
+  }
   REQUIRE(with.run(
               [](auto* a, auto* b, auto*) {
                 return recurrence_job{a, b, sam::engine::filter_ring<int, 1>({3})};

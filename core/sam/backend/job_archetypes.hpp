@@ -321,6 +321,62 @@ struct segmented_reduction_job : items_in_segments {
 };
 static_assert(reducing_segments<segmented_reduction_job>);
 
+/// Does so for the first integers. If there are others, these are one more segment, whose result is
+/// dropped.
+struct first_segments_job : segmented_reduction_job {
+  index_t first;
+
+  SAM_FUNCTION bool is_head(index_t i) const {
+    return i == first || (i < first && segmented_reduction_job::is_head(i));
+  }
+  std::uint64_t heads_from(index_t i) const {
+    std::uint64_t heads = 0;
+    for (int k = 0; k < 64 && i + k < n; ++k)
+      heads |= std::uint64_t{is_head(i + k)} << k;
+    return heads;
+  }
+  SAM_FUNCTION item load(index_t i) const { return {value(i), i == 0 || is_head(i) ? 1U : 0U}; }
+  SAM_FUNCTION void store(index_t i, item x, accumulator before) const {
+    index_t const begun = before.heads;
+    if (x.heads != 0 && i > 0)
+      put_total(i - 1, begun - 1, before.value);
+    if (i == n - 1) {
+      put_total(i, begun + x.heads - 1, x.heads != 0 ? x.value : before.value + x.value);
+      close(begun + x.heads);
+    }
+  }
+  SAM_FUNCTION void put_total(index_t i, index_t rank, int total) const {
+    if (i < first)
+      segmented_reduction_job::put_total(i, rank, total);
+  }
+  SAM_FUNCTION void close(index_t count) const {
+    segmented_reduction_job::close(count - (first < n ? 1 : 0));
+  }
+};
+static_assert(reducing_segments<first_segments_job>);
+
+/// Does so without a look at the others, if a back end asks how many integers are the first ones.
+struct limited_segments_job : segmented_reduction_job {
+  struct item {
+    int value;
+    bool head;
+  };
+  first_segments_job of_all;
+
+  SAM_FUNCTION auto reads() const { return engine::make_pointers(in); }
+  SAM_FUNCTION item load(index_t i, int const* x) const { return {*x, i == 0 || is_head(i)}; }
+  SAM_FUNCTION item load(index_t i) const { return load(i, in + i); }
+  SAM_FUNCTION accumulator to_accumulator(item const& x) const {
+    return {x.value, x.head ? 1U : 0U};
+  }
+  SAM_FUNCTION void store(index_t i, item const& x, accumulator before) const {
+    segmented_reduction_job::store(i, to_accumulator(x), before);
+  }
+  SAM_FUNCTION index_t limit() const { return n; }
+  SAM_FUNCTION first_segments_job const& marked() const { return of_all; }
+};
+static_assert(limiting_first<limited_segments_job>);
+
 /// Stores the output of the filter y_i = c y_(i-1) + x_i.
 struct recurrence_job {
   using item = int;

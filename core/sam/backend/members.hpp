@@ -114,6 +114,16 @@ inline constexpr bool selects_first = [] {
     return false;
 }();
 
+/// True if context C runs limiting_first jobs (<sam/backend/job/segmented.hpp>).
+/// One that does has `static constexpr bool limits_items`.
+template <class C>
+inline constexpr bool limits_items = [] {
+  if constexpr (requires { C::limits_items; })
+    return C::limits_items;
+  else
+    return false;
+}();
+
 /// cached_bytes() returns how many bytes of items a cache that all threads share can hold while
 /// they are read at random. Without it, or if it is 0, calls do not divide their work to stay
 /// within it.

@@ -143,8 +143,16 @@ void run_encode(Context& context, index_t n, kept_unlike_last<In, Equal> const& 
   using T = typename source_of_t<In>::item;
   auto const heads = detail::heads_of_first(detail::heads_of_runs(kept), number);
   using items = items_of_runs<T, std::remove_const_t<decltype(heads)>, Sum>;
-  detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
-                                         detail::segments_of_first(where, number));
+  if constexpr (limits_segments<Context, Number, carry::decoupled>) {
+    auto const plain = detail::heads_of_runs(kept);
+    using plain_items = items_of_runs<T, std::remove_const_t<decltype(plain)>, Sum>;
+    return detail::run_limited_segments<carry::decoupled>(
+        context, n, items{heads, {}, {}}, detail::segments_of_first(where, number),
+        plain_items{plain, {}, {}}, where, number);
+  } else {
+    detail::run_segments<carry::decoupled>(context, n, items{heads, {}, {}},
+                                           detail::segments_of_first(where, number));
+  }
 }
 
 // --- Decoding ------------------------------------------------------------------------------------

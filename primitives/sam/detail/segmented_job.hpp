@@ -375,18 +375,57 @@ struct segmented_reduce_job : items_and_heads<Items> {
   { return where.size; }
 };
 
-/// Runs a segmented reduction of n items, with results stored to `where`.
-template <class Carry, class Context, class Items, class Where>
-void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
-  using pair = typename Items::accumulator;
+/// True if a back end runs a segmented reduction of counted arrays as if there were no other items
+/// (limiting_first of sam/backend/job.hpp). The passes of a multi-pass scheme do not.
+template <class Context, class Number, class Carry>
+inline constexpr bool limits_segments = !std::is_same_v<Number, known_count> &&
+                                        single_pass_scheme<Carry> && engine::limits_items<Context>;
+/// A segmented reduction of the first items, by their number. `of_all` is the same for kernels that
+/// process all items.
+template <class Job, class Marked, class Number>
+struct limited_segments_job : Job {
+  Number number;
+  Marked of_all;
+  SAM_FUNCTION index_t limit() const { return number(); }
+  Marked const& marked() const { return of_all; }
+};
+
+/// Runs a segmented reduction of n items by a job.
+template <class Carry, class Context, class Job>
+void run_segments_by(Context& context, index_t n, Job const& job) {
+  using pair = typename Job::accumulator;
   using T = typename pair::value_type;
   // Precedes item 0, which is a head, so its value is always discarded.
   auto const anything = std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
-  using op = segmented_and_counted<std::remove_cvref_t<decltype(items.op)>>;
-  context.run(n, segmented_reduce_job<Items, Where>{{items}, where, n - 1},
+  using op = segmented_and_counted<std::remove_cvref_t<decltype(job.op)>>;
+  context.run(n, job,
               engine::resolve_policy<bound::exclusive>(
-                  scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{items.op}},
+                  scan_policy<op, 1, 1, carry::without_stored_values<Carry>>{{job.op}},
                   from_value<pair>{{anything, 0}}));
+}
+/// Runs one with results stored to `where`.
+template <class Carry, class Context, class Items, class Where>
+void run_segments(Context& context, index_t n, Items const& items, Where const& where) {
+  detail::run_segments_by<Carry>(context, n,
+                                 segmented_reduce_job<Items, Where>{{items}, where, n - 1});
+}
+
+/// Runs one of the first items, by their number. `items` and `where` compare with it, and the plain
+/// ones do not.
+template <class Carry, class Context, class Items, class Where, class PlainItems, class PlainWhere,
+          class Number>
+void run_limited_segments(Context& context, index_t n, Items const& items, Where const& where,
+                          PlainItems const& plain_items, PlainWhere const& plain_where,
+                          Number const& number) {
+  using marked = segmented_reduce_job<Items, Where>;
+  using alone = segmented_reduce_job<PlainItems, PlainWhere>;
+  marked const of_all{{items}, where, n - 1};
+  if constexpr (engine::reducing_segments_of_arrays<alone>)
+    detail::run_segments_by<Carry>(context, n,
+                                   limited_segments_job<alone, marked, Number>{
+                                       {{plain_items}, plain_where, n - 1}, number, of_all});
+  else
+    detail::run_segments_by<Carry>(context, n, of_all);
 }
 
 /// Runs a segmented reduction of `values`. Counts have 32 bits if they fit, which take half the
@@ -400,9 +439,19 @@ void run_segmented_reduce(Context& context, index_t n, Values const& values, Hea
   auto const where = detail::segments_of_first(all, number);
   using known = std::remove_const_t<decltype(alone)>;
   auto const counted_by = [&]<class Count>(Count) {
-    detail::run_segments<Carry>(
-        context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
-        where);
+    if constexpr (limits_segments<Context, Number, Carry>) {
+      auto const plain = detail::heads_alone(heads);
+      using plain_heads = std::remove_const_t<decltype(plain)>;
+      return detail::run_limited_segments<Carry>(
+          context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
+          where,
+          segmented_items<T, Count, Values, plain_heads, Op, Start>{values, plain, op, start}, all,
+          number);
+    } else {
+      detail::run_segments<Carry>(
+          context, n, segmented_items<T, Count, Values, known, Op, Start>{values, alone, op, start},
+          where);
+    }
   };
   constexpr index_t most = highest_of<std::uint32_t>;
   if constexpr (MostItems <= most)

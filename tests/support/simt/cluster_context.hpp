@@ -22,6 +22,8 @@ class cluster_context : public context<Warp> {
   using scan = sam::gpu::one_cluster_scan<device<Warp>, Job, Policy, Cluster>;
 
  public:
+  static constexpr bool limits_items = false;  // a cluster's kernel does not ask a job
+
   explicit cluster_context(std::uint64_t seed) : base(3, seed), cluster_seed_(seed) {}
   /// The number of calls that ran in a cluster.
   int clusters() const { return clusters_; }

@@ -56,6 +56,7 @@ class context {
 
   template <class Item>
   static constexpr bool selects_first = true;
+  static constexpr bool limits_items = true;
 
   void wait() {}
   char const* name() const { return "fibers"; }

@@ -14,6 +14,7 @@ template <class Context>
 class runner {
  public:
   static constexpr bool selects_first = sam::engine::selects_first<Context, int>;
+  static constexpr bool limits_items = sam::engine::limits_items<Context>;
 
   runner(Context& context, std::vector<int> const& items) : context_(context), in_(items) {}
 

@@ -27,6 +27,8 @@ class scan_tile {
   static constexpr bool fixed = traits::fixed;
   static constexpr bool apart = std::is_same_v<typename Policy::carry, scan_tiles_apart>;
   static constexpr bool totals = config::stage_type::is_segmented_reduction;
+  static_assert(totals || !limiting_first<Job>,
+                "only segmented_reduce_tile asks how many there are");
   static constexpr bool identity = has_identity<typename Policy::op_type, T>;
 
  public:

@@ -331,7 +331,10 @@ class segmented_reduce_tile {
   }
   /// True if the run or part ends with the last item of the input.
   SAM_DEVICE bool is_last(thread_items const& run) const {
-    return run.begin + run.first + run.left == a_.n;
+    if constexpr (limiting_first<Job>)
+      return run.left > 0 && run.begin + run.first + run.left == items_.tiles.n;
+    else
+      return run.begin + run.first + run.left == a_.n;
   }
   /// Returns the total, within the run, of the segment that ends before item k.
   SAM_DEVICE total staged_total(thread_items const& run, int k) const {

@@ -17,9 +17,10 @@ class tile_scheduler {
   static constexpr bool fixed = config::traits::fixed;
   /// True if items from a number on that the work knows have no effect. The passes of a multi-pass
   /// scheme process the same tiles, whatever that number is.
-  static constexpr bool ends_early =
-      fixed && config::has_scan_warps && !is_part_of_scheme<typename Policy::carry> &&
-      (needing_first<Job> || selecting_first<Job> || partitioning_first<Job>);
+  static constexpr bool ends_early = fixed && config::has_scan_warps &&
+                                     !is_part_of_scheme<typename Policy::carry> &&
+                                     (needing_first<Job> || selecting_first<Job> ||
+                                      partitioning_first<Job> || limiting_first<Job>);
 
  public:
   SAM_DEVICE tile_scheduler(arguments const& a, items_type& items) : a_(a), items_(items) {}
@@ -27,7 +28,7 @@ class tile_scheduler {
   /// True if the launch has a single tile, so that blocks exchange nothing.
   SAM_DEVICE bool is_alone() const {
     if constexpr (fixed)
-      return items_.tiles.tiles() == 1;
+      return launched().tiles() == 1;
     else
       return a_.descriptors.by.all_tiles() == 1;
   }
@@ -35,6 +36,8 @@ class tile_scheduler {
   SAM_DEVICE index_t needed() const {
     if constexpr (!ends_early)
       return a_.n;
+    else if constexpr (limiting_first<Job>)
+      return items_.tiles.n;
     else if constexpr (needing_first<Job>)
       return a_.job.needed();
     else
@@ -43,7 +46,7 @@ class tile_scheduler {
   /// True for tiles that are run if `needed` items have an effect. Tile 0 always is.
   SAM_DEVICE bool is_run(index_t tile, [[maybe_unused]] index_t needed) const {
     if constexpr (ends_early)
-      return tile < items_.tiles.tiles() && (tile == 0 || items_.tiles.begin(tile) < needed);
+      return tile < launched().tiles() && (tile == 0 || items_.tiles.begin(tile) < needed);
     else
       return tile < items_.tiles.tiles();
   }
@@ -52,9 +55,9 @@ class tile_scheduler {
   SAM_DEVICE index_t claim(int use, index_t needed) {
     if constexpr (!fixed)
       return claim_of_panels(use);
-    if (items_.tiles.tiles() == 1)
+    if (launched().tiles() == 1)
       return use == 0 ? 0 : no_tile;
-    if (use > 0 && items_.tiles.tiles() <= Device::blocks())
+    if (use > 0 && launched().tiles() <= Device::blocks())
       return no_tile;
     std::uint32_t claimed = 0;
     if (Device::lane() == 0)
@@ -81,10 +84,17 @@ class tile_scheduler {
   }
 
  private:
+  /// Returns the tiles of the launch. If the work has fewer items, the last ones do not run.
+  SAM_DEVICE tiling launched() const {
+    if constexpr (limiting_first<Job>)
+      return {a_.n, config::tile_items};
+    else
+      return items_.tiles;
+  }
   SAM_DEVICE index_t tiles_run() const {
     if constexpr (ends_early)
-      return max_of(
-          1, min_of(items_.tiles.tiles(), div_up(min_of(needed(), a_.n), config::tile_items)));
+      return max_of(1,
+                    min_of(launched().tiles(), div_up(min_of(needed(), a_.n), config::tile_items)));
     else
       return items_.tiles.tiles();
   }

@@ -35,6 +35,8 @@ class any_warp {
   static constexpr bool has_scan_warps = config::has_scan_warps;
   static constexpr bool uses_epilogue = config::uses_epilogue;
   static constexpr bool has_store_warp = items_type::has_store_warp;
+  /// True if the work reads how many items there are (limiting_first).
+  static constexpr bool is_limited = limiting_first<Job>;
   /// Arrivals at `full` that each load warp adds for asynchronous row copies (Device::fill_rows). A
   /// load warp without rows makes these arrivals itself.
   static constexpr int row_arrivals = config::load_warps > 1 ? Device::row_arrivals : 0;
@@ -42,6 +44,14 @@ class any_warp {
   SAM_DEVICE explicit any_warp(arguments const& a)
       : a_(a), lookback_(a.descriptors), items_(a),
         shared_(*reinterpret_cast<typename config::shared_layout*>(Device::shared_memory())) {}
+
+  /// True if the work has no items, though the launch has tiles. Tile 0 is claimed, and is empty.
+  SAM_DEVICE bool has_none() const {
+    if constexpr (is_limited)
+      return items_.tiles.n == 0;
+    else
+      return false;
+  }
 
   // --- Panels ------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ class computing_warps : public Base {
     if constexpr (config::shares_loads) {
       shared_.offered[s].wait(parity);
       index_t const tile = shared_.tile[s];
-      if (tile == no_tile ||
+      if (tile == no_tile || this->has_none() ||
           !items_.load_regions(s, tile, shared_.full[s], items_type::warp(), config::warps))
         for (int k = 0; k < items_type::arrivals; ++k)
           arrive(shared_.full[s]);

@@ -11,9 +11,9 @@ template <class Base>
 class load_warps : public Base {
  protected:
   using Device = typename Base::device;
-  using Base::arrive, Base::claims, Base::enter_panel_of, Base::fixed, Base::has_scan_warps,
-      Base::has_store_warp, Base::items_, Base::parity_of, Base::round_of, Base::row_arrivals,
-      Base::shared_, Base::stage_of, Base::stages, Base::uses_epilogue;
+  using Base::arrive, Base::claims, Base::enter_panel_of, Base::fixed, Base::has_none,
+      Base::has_scan_warps, Base::has_store_warp, Base::items_, Base::parity_of, Base::round_of,
+      Base::row_arrivals, Base::shared_, Base::stage_of, Base::stages, Base::uses_epilogue;
   using typename Base::barrier, typename Base::config, typename Base::items_type;
 
  public:
@@ -42,11 +42,14 @@ class load_warps : public Base {
         arrive(shared_.claimed[0]);
       if constexpr (config::load_warps > 1)
         arrive(shared_.claimed[s]);
+      bool const loads = tile != no_tile && !has_none();
+      if (tile != no_tile && has_none())
+        end_without_items();
       if constexpr (config::shares_loads) {
-        if (iteration == 0 && tile != no_tile)
+        if (iteration == 0 && loads)
           items_.prefetch_regions(s, tile);
         arrive(shared_.offered[s]);
-      } else if (tile != no_tile && items_.load_regions(s, tile, shared_.full[s]))
+      } else if (loads && items_.load_regions(s, tile, shared_.full[s]))
         arrive_as_with_rows(s);
       else
         fill_rows(s, tile, 0);
@@ -71,6 +74,12 @@ class load_warps : public Base {
   }
 
  private:
+  /// Stores what the last item would, if there is none.
+  SAM_DEVICE void end_without_items() const {
+    if constexpr (Base::is_limited)
+      if (Device::lane() == 0)
+        this->a_.job.close(0);
+  }
   /// Requests the tile that follows after as many others as there are blocks, whichever block will
   /// claim it. So L2 has each tile when its loads begin, and shared memory is not held for as long.
   SAM_DEVICE void prefetch_ahead(int s, index_t tile, index_t needed) {

@@ -108,6 +108,8 @@ class scan_block
                               Device::warp() * Device::warp_size + Device::lane(), config::threads);
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
+    if constexpr (base_type::is_limited)  // once, so that no item is compared with the number
+      this->items_.tiles.n = a_.job.limit();
     Device::sync_block();
   }
 };

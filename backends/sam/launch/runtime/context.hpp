@@ -220,6 +220,8 @@ class context {
   /// True if selections of such items run by kernels that ask how many of them may be kept.
   template <class Item>
   static constexpr bool selects_first = sizeof(Item) <= limits::largest_held;
+  /// True if kernels take the number of items of a segmented reduction from its job.
+  static constexpr bool limits_items = true;
 
   /// Returns how many bytes L2 holds while they are read at random; 0 if that is not known.
   index_t cached_bytes() const { return index_t(resources_.cached_bytes); }

@@ -267,6 +267,16 @@ using by = std::integral_constant<scan_algorithm, Algorithm>;
 template <job Job, class Policy>
 void run_by_plan(context& context, index_t n, Job const& job, Policy const& policy);
 
+/// Returns the job over all items, for kernels that do not ask a job how many there are.
+template <job Job>
+Job const& marked_job(Job const& job) {
+  return job;
+}
+template <limiting_first Job>
+auto const& marked_job(Job const& job) {
+  return job.marked();
+}
+
 /// Runs a job by kernels that reduce runs of rows and scan them, or by one kernel if the job needs
 /// no scan.
 template <job Job, class Policy>
@@ -279,7 +289,7 @@ void run_by(by<scan_algorithm::chunks>, context& context, index_t n, Job const& 
     using T = typename Job::accumulator;
     return static_cast<T*>(context.kernel_workspace(std::size_t(count) * sizeof(T)));
   };
-  gpu::reduce_then_scan(launch, reserve, n, job, policy);
+  gpu::reduce_then_scan(launch, reserve, n, self::marked_job(job), policy);
 }
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::elementwise>, context& context, index_t n, Job const& job,
@@ -364,12 +374,15 @@ void launch_tiles(context& context, index_t n, Job const& job, Policy const& pol
 template <job Job, class Policy>
 void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& job,
             Policy const& policy) {
-  if constexpr (scan_tuning::reduces_twice<Job, Policy>)
-    if (self::prefers_to_reduce_twice<Job, Policy>(context, n, job))
-      return self::reduce_twice(context, n, job, policy);
-  if constexpr (scan_tuning::has_cluster<Job, Policy>)
-    if (!self::is_large<Job, Policy>(n, context.small_bytes()) && !engine::reads_overwritten(job) &&
-        self::launch_one_cluster<scan_tuning::cluster<Job, Policy>>(context, n, job, policy))
+  auto const& marked = self::marked_job(job);
+  using Marked = std::remove_cvref_t<decltype(marked)>;
+  if constexpr (scan_tuning::reduces_twice<Marked, Policy>)
+    if (self::prefers_to_reduce_twice<Marked, Policy>(context, n, marked))
+      return self::reduce_twice(context, n, marked, policy);
+  if constexpr (scan_tuning::has_cluster<Marked, Policy>)
+    if (!self::is_large<Marked, Policy>(n, context.small_bytes()) &&
+        !engine::reads_overwritten(marked) &&
+        self::launch_one_cluster<scan_tuning::cluster<Marked, Policy>>(context, n, marked, policy))
       return;
   self::launch_tiles(context, n, job, policy);
 }

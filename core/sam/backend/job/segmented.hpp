@@ -102,6 +102,18 @@ concept reducing_segments_of_arrays = job<Job> && reading<Job> &&
   j.put_total(i, i, j.to_accumulator(x).value);
   j.close(i);
 };
+/// Such jobs over their first items only, of as many as memory says when the work runs. Kernels
+/// read this number once and run as if the launch had so many items, so that no item is compared
+/// with it. A back end runs such a job only if it has limits_items (<sam/backend/members.hpp>).
+///
+/// limit()   returns this number, at most that of all items
+/// close(0)  is called if it is 0
+/// marked()  returns a job over all items that has the same effect, for kernels that do not ask
+template <class Job>
+concept limiting_first = reducing_segments_of_arrays<Job> && requires(Job const j) {
+  { j.limit() } -> std::same_as<index_t>;
+  j.marked();
+};
 /// True if the aggregate of some items of a segment is one of them, and tells which.
 template <class Job>
 concept choosing_items = requires(Job const job,

@@ -124,8 +124,15 @@ void run_find_runs(Context& context, index_t n, ends_of_long_runs<In, Equal> con
                    Where const& where, Number const& number) {
   auto const heads = detail::heads_of_first(ends, number);
   using items = items_of_long_runs<In, std::remove_const_t<decltype(heads)>, Count>;
-  detail::run_segments<carry::decoupled>(context, n, items{ends.in, heads, {}, {}},
-                                         detail::segments_of_first(where, number));
+  if constexpr (limits_segments<Context, Number, carry::decoupled>) {
+    using plain_items = items_of_long_runs<In, ends_of_long_runs<In, Equal>, Count>;
+    return detail::run_limited_segments<carry::decoupled>(
+        context, n, items{ends.in, heads, {}, {}}, detail::segments_of_first(where, number),
+        plain_items{ends.in, ends, {}, {}}, where, number);
+  } else {
+    detail::run_segments<carry::decoupled>(context, n, items{ends.in, heads, {}, {}},
+                                           detail::segments_of_first(where, number));
+  }
 }
 
 }  // namespace sam::inline v0_1::detail
