@@ -86,19 +86,29 @@ void run_segmented_scan(Context& context, In const& in, Segments const& segments
         round([&](auto const&... arguments) { context.run(arguments...); }, heads,
               static_cast<to_type const*>(out.data));
   };
+  // Kernels of a device read the number of counted items themselves.
+  constexpr bool is_read_there = is_read_in_place<Number> && works_on_device<Context>;
   if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 &&
                 heading == direction::forward && effective_order<Policy, Bound> == 1 &&
-                single_pass_scheme<typename Policy::carry> && is_known && is_array_source<Item> &&
-                is_array_place<to_type>) {
+                single_pass_scheme<typename Policy::carry> && (is_known || is_read_there) &&
+                is_array_source<Item> && is_array_place<to_type>) {
     using offset = std::remove_cvref_t<decltype(*segments.data())>;
-    scan_segments_job<Bound, Item, to_type, offset, std::remove_cvref_t<decltype(op)>, Start> const
-        job{n, in.data, segments.segments(), segments.data(), out.data, op, start};
+    auto const items_read = [&] {
+      if constexpr (is_known)
+        return all_of_them{};
+      else
+        return number_in_memory(number.at);
+    }();
+    scan_segments_job<Bound, Item, to_type, offset, std::remove_cvref_t<decltype(op)>, Start,
+                      std::remove_const_t<decltype(items_read)>> const job{
+        n, in.data, segments.segments(), segments.data(), out.data, op, start, items_read};
     if constexpr (scans_segments<Context, std::remove_const_t<decltype(job)>>)
       if (context.scan_segments(job))
         return;
   }
   constexpr bool marks_offsets = [] {
-    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 && is_known)
+    if constexpr (is_by_offsets<Segments> && Policy::tuple_size == 1 &&
+                  (is_known || (is_read_there && heading == direction::forward)))
       return marks_bits<Context, decltype(std::declval<Segments const&>().template marks<heading>(
                                      nullptr, index_t{}))>;
     else

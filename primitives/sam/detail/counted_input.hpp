@@ -6,6 +6,7 @@
 #include <sam/arguments/counted.hpp>
 #include <sam/arguments/output.hpp>
 #include <sam/backend/job.hpp>
+#include <sam/backend/job/number_in_memory.hpp>
 
 namespace sam::inline v0_1::detail {
 
@@ -39,6 +40,12 @@ template <class Context, class Items, class Number>
 struct reads_number<Context, counted_array<Items, Number>>
     : std::conjunction<reads_from<parameter::number, Context, Number>,
                        parameter::number::holds_integers<item_or_any_t<Number>>> {};
+
+/// True if a number is one that kernels read where it lies.
+template <class Number>
+inline constexpr bool is_read_in_place = requires(Number n) {
+  engine::number_in_memory(n.at);
+};
 
 /// Returns the number of items of an input that has `capacity` items in memory.
 template <class Context, class A>

@@ -368,6 +368,73 @@ TEST_CASE("segments of all lengths are scanned on fibers", "[simt]") {
   }
 }
 
+/// Scans the first items of segments of these lengths by the same kernels, by a number in memory.
+/// Tiles and segments past the number are left, so what is there stays.
+template <class T, int Warp = 32, class Number = index_t, class Op>
+void check_counted_scans(std::vector<index_t> const& lengths, Op op, T init) {
+  auto const offsets = offsets_of<std::int32_t>(lengths);
+  auto const n = static_cast<index_t>(offsets.back());
+  auto const seed = test::seed_for(n);
+  sam::scan_policy<Op> const policy{op};
+  auto const items = test::random_items<T>(n, seed), before = test::random_items<T>(n, seed + 1);
+  std::vector<std::uint8_t> heads(items.size() + 1);
+  for (auto const offset : offsets)
+    heads[static_cast<std::size_t>(offset)] = 1;
+  heads.pop_back();
+  auto const inclusive = sam::reference::segmented_inclusive_scan(items, heads, policy);
+  auto const exclusive = sam::reference::segmented_exclusive_scan(items, heads, policy, init);
+  index_t const tile = index_t{3} * Warp * 4;
+  for (index_t const asked : {n, n + 9, n - 1, n / 2, index_t{1}, index_t{0}, index_t{-1}, tile - 1,
+                              tile, tile + 1, n - lengths.back()}) {
+    auto const taken = sam::engine::max_of(0, sam::engine::min_of(asked, n));
+    auto const with = [&](auto all) {
+      std::copy(before.begin() + taken, before.end(), all.begin() + taken);
+      return all;
+    };
+    auto const inclusive_now = with(inclusive), exclusive_now = with(exclusive);
+    std::vector<Number> const number{static_cast<Number>(asked)};
+    auto const first = sam::counted(items, number);
+    for (int const way : {0, 1, 2, 3, 4, 5, 6}) {
+      CAPTURE(n, lengths.size(), asked, way, seed);
+      simt::context<Warp> context(way % 2 == 0 ? 3 : most_blocks, seed);
+      context.takes_paths = way < 6;
+      if (way < 3)
+        context.longest_lead = 100 * way - 100;  // below 0: no second kernel
+      else if (way < 6)
+        context.log_lanes_of_scan = std::array{-1, 2, 5}[static_cast<std::size_t>(way - 3)];
+      context.scans_by_few_warps = way == 4;
+      auto out = before;
+      sam::segmented_inclusive_scan(context, first, sam::by_offsets(offsets), out, policy);
+      REQUIRE(out == inclusive_now);
+      if (way < 6)
+        REQUIRE(context.launches() == (way == 1 || way == 2 ? 2 : 1));
+      out = before;
+      sam::segmented_exclusive_scan(context, first, sam::by_offsets(offsets), out, policy, init);
+      REQUIRE(out == exclusive_now);
+      out = items;  // by other kernels, if there are too many
+      sam::segmented_inclusive_scan(context, sam::counted(out, number), sam::by_offsets(offsets),
+                                    out, policy);
+      for (std::size_t i = 0; i < out.size(); ++i)
+        REQUIRE(out[i] == (static_cast<index_t>(i) < taken ? inclusive[i] : items[i]));
+    }
+  }
+}
+
+TEST_CASE("counted items of segments are scanned where they lie on fibers", "[simt]") {
+  index_t const tile = 3 * 32 * 4;
+  std::vector<std::vector<index_t>> const cases{{1},
+                                                {5, 0, 0, 7, 1},
+                                                {tile - 1, tile + 2, 3},
+                                                {3, 3 * tile, 0, 2 * tile - 3, 1},
+                                                {64, 65, 7, 8, 9, 32, 33, 80, 81, 1, 17, 15, 200},
+                                                std::vector<index_t>(500, 3)};
+  for (auto const& lengths : cases) {
+    check_counted_scans<std::int32_t>(lengths, sam::plus{}, 7);
+    check_counted_scans<std::uint8_t, 64, std::int32_t>(lengths, sam::maximum{}, std::uint8_t{7});
+    check_counted_scans<test::affine>(lengths, test::compose{}, {3, 5});
+  }
+}
+
 TEST_CASE("wrong offsets lead chunks of tiles out of no array on fibers", "[simt]") {
   index_t const n = 3000;
   auto const seed = test::seed_for(n);

@@ -391,7 +391,10 @@ class context {
     if (is_in_place)
       return false;
     if (tiles_of_chunk > 0) {
-      scan_chunks(job);
+      if constexpr (Job::is_counted)
+        return false;
+      else
+        scan_chunks(job);
       return true;
     }
     index_t const count = tiles::tiles(job.n);

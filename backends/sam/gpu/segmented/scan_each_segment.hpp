@@ -140,7 +140,9 @@ class scan_each_segment {
   /// the arrays.
   SAM_DEVICE range items_of(index_t k) const {
     auto const begin = static_cast<index_t>(job_.offsets[k]);
-    auto const end = static_cast<index_t>(job_.offsets[k + 1]);
+    auto end = static_cast<index_t>(job_.offsets[k + 1]);
+    if constexpr (Job::is_counted)
+      end = min_of(end, job_.items_now());  // a segment behind these ends before it begins
     return begin >= 0 && begin <= end && end <= job_.n ? range{begin, end} : range{0, 0};
   }
 
@@ -380,7 +382,9 @@ class scan_each_segment {
 
   /// Scans what a tile has of the long segments of its first and of its last item.
   SAM_DEVICE void scan_tile(index_t tile) {
-    index_t const begin = tile * tile_items(), end = min_of(begin + tile_items(), job_.n);
+    index_t const begin = tile * tile_items(), end = min_of(begin + tile_items(), job_.items_now());
+    if (begin >= end)
+      return;  // only where items are counted
     if (Device::warp() < 2) {
       index_t const at = Device::warp() == 0 ? begin : end - 1;
       index_t const k = gpu::search<Device>(0, job_.segments, [&](index_t i) {

@@ -89,7 +89,8 @@ class scan_segments : segment_rows<Device, Job, Config::items> {
   SAM_DEVICE void run() {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
-    index_t const count = tiles(job_.n);
+    n_ = job_.items_now();
+    index_t const count = tiles(n_);
     for (index_t tile = Device::block(); tile < count; tile += Device::blocks()) {
       scan_tile(tile);
       if (tile + Device::blocks() < count)
@@ -101,7 +102,8 @@ class scan_segments : segment_rows<Device, Job, Config::items> {
   SAM_DEVICE void run_second() {
     Device::grid_dependency_trigger();
     Device::grid_dependency_wait();
-    index_t const count = tiles(job_.n);
+    n_ = job_.items_now();
+    index_t const count = tiles(n_);
     for (index_t first = index_t{Device::block()} * lanes; first < count;
          first += index_t{Device::blocks()} * lanes) {
       index_t const mine = first + Device::lane();
@@ -125,7 +127,7 @@ class scan_segments : segment_rows<Device, Job, Config::items> {
   };
 
   SAM_DEVICE void scan_tile(index_t tile) {
-    index_t const begin = tile * tile_items, end = min_of(begin + tile_items, job_.n);
+    index_t const begin = tile * tile_items, end = min_of(begin + tile_items, n_);
     load(begin, int(end - begin));
     mark(begin, end);
     index_t const from = max_of(0, min_of(shared_.begin, begin));
@@ -300,7 +302,8 @@ class scan_segments : segment_rows<Device, Job, Config::items> {
   arguments const& a_;
   shared_layout& shared_;
   int threads_;
-  int left_ = 0;  // the number of items of the thread
+  index_t n_ = 0;  // the number of items, which may lie in memory
+  int left_ = 0;   // the number of items of the thread
   row run_;
 };
 

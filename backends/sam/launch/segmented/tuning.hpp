@@ -207,10 +207,11 @@ struct segment_tuning {
   /// True if chunks may scan segments of these types: in code without bulk copies, whose scans of
   /// marked segments are slower. The grouping of values must change no bit, since other devices
   /// group them in another way. Chunks of other than four bytes an item are slower than marks.
+  /// Counted items have not been timed in chunks.
   template <class Job>
-  static constexpr bool may_scan_chunks = some_lack_bulk_copies&& is_exact<typename Job::value> &&
-                                          sizeof(typename Job::item) == 4 &&
-                                          sizeof(typename Job::value) == 4;
+  static constexpr bool may_scan_chunks =
+      some_lack_bulk_copies && !Job::is_counted && is_exact<typename Job::value> &&
+      sizeof(typename Job::item) == 4 && sizeof(typename Job::value) == 4;
   /// True if chunks scan segments. Code with early starts has bulk copies as well. What belongs to
   /// segments that are longer than a block combines is loaded twice.
   static bool scans_chunks(context const& context, index_t n, index_t segments) {

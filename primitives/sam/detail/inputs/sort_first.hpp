@@ -19,7 +19,7 @@ template <class Context, class Job, class Number>
 void sort_first(Context& context, Job job, Number const& number, index_t* place) {
   static_assert(sorts<Context, Job>, "sam: this context has no sort(job), which sorts need");
   if constexpr (sorts_counted<Context, Job>) {
-    if constexpr (requires { engine::number_in_memory(number.at); })
+    if constexpr (is_read_in_place<Number>)
       if (number.capacity >= job.n)
         return context.sort_counted(job, number.at);
     detail::store_number(context, number, place);
