@@ -50,25 +50,41 @@ struct segments_up_to {
     return {heads, number};
   }
 };
+/// Bits of heads, of which those past a number of items do not count.
+struct first_heads_by_bit : heads_by_bit {
+  number_in_memory ends_at;
+};
 /// Returns an index as a value of a sort.
 template <class Index>
 struct numbered {
   static constexpr bool runs_on_devices = true;
   SAM_FUNCTION constexpr Index operator()(index_t i) const { return static_cast<Index>(i); }
 };
-/// Sorts the items of each segment, as far as a number in the context's memory says. Items past it
-/// stay in the outputs, because the sort is in place: the others are copied there first. Sorted
-/// indices are copied there at the end.
+/// Sorts the items of each segment, as far as a number in the context's memory says. Kernels that
+/// read the number leave items past it in the outputs. Else these stay there because the sort is in
+/// place: the others are copied there first. Sorted indices are copied there at the end.
 template <class Segments, class Number>
 struct each_of_first {
   segments_up_to<Segments, Number> segments;
 
   template <class Context, class Job>
   index_t workspace_bytes(checked_call<Context> const& call, Job const& job) const {
-    return bytes_for_indices(job) + sam::detail::workspace_bytes_for_segments(call, segments, job);
+    index_t const of_segments = sam::detail::workspace_bytes_for_segments(call, segments, job);
+    return reads_number<Context, Job> ? of_segments : bytes_for_indices(job) + of_segments;
   }
   template <class Context, class Key, class Value, class Digits>
   void sort_by(Context& context, sort_job<Key, Value, Digits> job, std::byte* memory) const {
+    if constexpr (reads_number<Context, sort_job<Key, Value, Digits>>) {
+      auto const& given = segments.segments;
+      using offset = std::remove_cvref_t<decltype(*given.data())>;
+      number_in_memory const number(segments.number.at);
+      if (context.sort_segments(job, cut_offsets<offset>{given.data(), job.n, number},
+                                given.segments()))
+        return;
+      auto* const words = reinterpret_cast<std::uint32_t*>(memory);
+      context.mark_bits(given.template marks<direction::forward>(words, job.n));
+      return context.segmented_sort(job, first_heads_by_bit{{words}, number});
+    }
     std::byte* const rest = memory + bytes_for_indices(job);
     if (job.sorted_keys == nullptr) {
       Value* const to = job.sorted_values;
@@ -86,6 +102,18 @@ struct each_of_first {
   }
 
  private:
+  /// True if the kernels of a sort read the number. Those past the last of counted segments are
+  /// sorted, too, which kernels do not do by offsets.
+  template <class Context, class Job>
+  static constexpr bool reads_number = [] {
+    if constexpr (is_by_offsets<Segments> && !requires(Segments s) { s.number; } &&
+                  is_read_in_place<Number>) {
+      using offset = std::remove_cvref_t<decltype(*std::declval<Segments const&>().data())>;
+      return sorts_first_of_segments<Context, Job, offset> && marks_bits<Context, mark_job<offset>>;
+    } else {
+      return false;
+    }
+  }();
   template <class Context, class Key, class Value, class Digits>
   void copy_values(Context& context, sort_job<Key, Value, Digits> const& job) const {
     if constexpr (integer<Value>) {
@@ -153,8 +181,9 @@ struct each_of {
 ///
 /// in, out      n keys each, as for radix_sort; out may be in. in may be sam::counted(keys, number)
 ///              or a computed input. Segments belong to all keys that there may be; on a device
-///              counted keys are copied to out first, unless they are there, and the work is laid
-///              out for all of them
+///              the work is laid out for all of them. Counted keys are copied to out first, unless
+///              they are there; a GPU copies none in segments by offsets that are not counted, if
+///              their number has 4 or 8 bytes
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_ranges(begins, ends),
 ///              by_heads(flags) or by_keys(keys), whose arrays lie apart from out, or
 ///              by_length(length); see <sam/segments.hpp>. Keys may be a computed input. Offsets
@@ -258,7 +287,7 @@ requires(!detail::is_sort_options<Digits>) void segmented_radix_sort_pairs(
 /// begins, out holds the index, among all keys, of its first key in sorted order, and so on.
 ///
 /// keys, out    as for radix_argsort
-/// workspace    for counted keys on a device also memory for n indices
+/// workspace    for counted keys on a device that are copied to out also memory for n indices
 /// Everything else is as for segmented_radix_sort; also throws sam::invalid_argument if out's
 /// integers cannot hold n - 1.
 template <class Context, class Keys, class Segments, class Out>

@@ -92,6 +92,7 @@ void check_counted_offsets(Context& context) {
     }
   }
 }
+<<<<<<< HEAD
 /// Reduces and scans n numbers in segments of these lengths, also in place.
 void check_few(std::vector<index_t> const& lengths) {
   std::vector<std::int32_t> offsets{0};
@@ -136,13 +137,55 @@ TEST_CASE("few integers in segments of equal or very different lengths equal the
       power.push_back(sam::engine::min_of(left, k % 5 == 0 ? 0 : 1 + n / (2 + k * 37 % 500)));
     check_few(power);
   }
+=======
+/// Scans the first items of segments, by their number in memory. Those past it stay.
+template <class Context>
+void check_scans_of_first(Context& context) {
+  constexpr index_t most = test::backend_bytes::on_host ? 70'001 : 1'100'000;
+  for (index_t const n : {1, 1000, 70'001, 300'007, 1'100'000})
+    for (index_t const some : {index_t{0}, n / 2 + 1, n - 1, n, n + 5})
+      for (index_t const length : {9, 300, 30'000}) {
+        if (n > most)  // kernels for more items are those of a GPU
+          continue;
+        CAPTURE(n, some, length);
+        auto const items = test::random_items<std::uint32_t>(n, test::seed_for(n));
+        std::vector<std::int32_t> offsets{0};
+        while (offsets.back() < n)
+          offsets.push_back(static_cast<std::int32_t>(
+              sam::engine::min_of(n, offsets.back() + std::ssize(offsets) % 3 * length)));
+        auto inclusive = items, exclusive = items;
+        index_t const taken = sam::engine::min_of(some, n);
+        for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+          std::uint32_t sum = 0;
+          for (index_t i = offsets[s]; i < sam::engine::min_of(offsets[s + 1], taken); ++i) {
+            exclusive[static_cast<std::size_t>(i)] = sum;
+            inclusive[static_cast<std::size_t>(i)] = sum += items[static_cast<std::size_t>(i)];
+          }
+        }
+        auto const there = test::on_backend(items, 1);
+        auto const on_offsets = test::on_backend(offsets);
+        auto const segments = sam::by_offsets(on_offsets);
+        auto const number = test::on_backend(std::vector<int>{static_cast<int>(some)});
+        auto out = test::on_backend(items, 1), before = test::on_backend(items);
+        auto same = test::on_backend(items, 1);
+        auto const first = sam::counted(there, number);
+        sam::segmented_inclusive_scan(context, first, segments, out);
+        sam::segmented_exclusive_scan(context, first, segments, before);
+        sam::segmented_inclusive_scan(context, sam::counted(same, number), segments, same);
+        context.wait();
+        REQUIRE((out.to_host() == inclusive && before.to_host() == exclusive));
+        REQUIRE((same.to_host() == inclusive && out.fences_intact() && same.fences_intact()));
+      }
+>>>>>>> 77e92e45 (Sort counted keys in segments by offsets without copies of them)
 }
 TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
   auto context = test::each_context();
   check_counted_offsets(context);
+  check_scans_of_first(context);
   if constexpr (test::backend_bytes::on_host) {
     test::like_a_device device;
     check_counted_offsets(device);
+    check_scans_of_first(device);
   }
   auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
   test::fenced_array<int> out(5);

@@ -7,8 +7,10 @@
 #include "sorting.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -281,13 +283,58 @@ void check_counted_sorts(Context& context) {
       REQUIRE(same.to_host() == wanted);
     }
 }
+/// Sorts the first keys, by their number in memory, in segments of all that there may be.
+template <class Context>
+void check_sorts_of_first(Context& context) {
+  for (index_t const n : {1, 500, 5000, 70'001, 300'007, 1'200'000})
+    for (auto const& [some, longest] :
+         {std::pair{index_t{0}, index_t{9}}, {n / 2 + 1, 60}, {n - 1, 3000}, {n + 5, 40'000}}) {
+      CAPTURE(n, some, longest);
+      auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
+      auto const offsets = random_offsets(n, mix::some, longest, test::seed_for(n));
+      std::vector<index_t> order(keys.size(), -1);
+      std::vector<std::uint32_t> sorted(keys.size(), 7u), in_place = keys;
+      index_t const taken = sam::engine::min_of(n, some);
+      std::iota(order.begin(), order.begin() + taken, index_t{0});
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+        std::stable_sort(
+            order.begin() + sam::engine::min_of(offsets[s], taken),
+            order.begin() + sam::engine::min_of(offsets[s + 1], taken), [&](index_t a, index_t b) {
+              return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+            });
+      for (std::size_t i = 0; i < static_cast<std::size_t>(taken); ++i)
+        sorted[i] = in_place[i] = keys[static_cast<std::size_t>(order[i])];
+      auto const there = test::on_backend(keys, 1);
+      auto const on_offsets = test::on_backend(offsets);
+      auto const segments = sam::by_offsets(on_offsets);
+      auto const number = test::on_backend(std::vector<int>{static_cast<int>(some)});
+      auto const first = sam::counted(there, number);
+      auto out = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u), 1);
+      auto with_values = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u));
+      auto values = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+      auto indices = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+      auto same = test::on_backend(keys);
+      sam::segmented_radix_sort(context, first, segments, out);
+      sam::segmented_radix_sort_pairs(context, first, sam::generated(n, as_it_is{}), segments,
+                                      with_values, values);
+      sam::segmented_radix_sort(context, sam::counted(same, number), segments, same);
+      sam::segmented_radix_argsort(context, first, segments, indices);
+      context.wait();
+      REQUIRE((out.to_host() == sorted && with_values.to_host() == sorted));
+      REQUIRE((same.to_host() == in_place && indices.to_host() == order));
+      REQUIRE(values.to_host() == order);
+      REQUIRE((out.fences_intact() && values.fences_intact() && indices.fences_intact()));
+    }
+}
 TEST_CASE("sorts of segments take as many keys and segments as memory says",
           "[segmented_radix_sort]") {
   auto context = test::each_context();
   check_counted_sorts(context);
+  check_sorts_of_first(context);
   if constexpr (test::backend_bytes::on_host) {
     test::like_a_device device;
     check_counted_sorts(device);
+    check_sorts_of_first(device);
   }
 }
 

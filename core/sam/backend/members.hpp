@@ -7,6 +7,7 @@
 // namespaces of callers' items and callables.
 #pragma once
 
+#include <sam/backend/job/cut_offsets.hpp>
 #include <sam/backend/job/job.hpp>
 #include <sam/backend/sort_job.hpp>
 
@@ -220,6 +221,15 @@ concept reduces_segments = requires(C& c, Job const& job) {
 template <class C, class Job, class Offset>
 concept sorts_segments_by_offsets = requires(C& c, Job const& job, Offset const* offsets,
                                              index_t segments) {
+  { c.sort_segments(job, offsets, segments) } -> std::same_as<bool>;
+};
+
+/// sort_segments(job, offsets, segments) does so by cut_offsets, and leaves items past their
+/// number. segmented_sort(job, heads) then leaves those past heads.ends_at, if heads have this
+/// number_in_memory.
+template <class C, class Job, class Offset>
+concept sorts_first_of_segments = requires(C& c, Job const& job, cut_offsets<Offset> const& offsets,
+                                           index_t segments) {
   { c.sort_segments(job, offsets, segments) } -> std::same_as<bool>;
 };
 

@@ -41,15 +41,32 @@ struct options {
   ranking how = ranking::atomic;
 };
 
-/// Launches the kernels as a back end does.
+/// Cuts offsets to the keys of a job. There are more keys and segments, then, of which groups read
+/// and write none.
 template <class Case>
+struct cut_to_first {
+  using job = typename Case::job;
+  index_t first;
+  job all;
+  std::vector<std::int32_t> offsets;
+
+  cut_to_first(job const& given, std::vector<std::int32_t> const& at)
+      : first(given.n), all(given), offsets(at) {
+    all.n += 40;
+    for (int k = 1; k <= 5; ++k)
+      offsets.push_back(at.back() + 8 * k);
+  }
+  sam::engine::cut_offsets<std::int32_t> cut() const { return {offsets.data(), all.n, &first}; }
+};
+
+/// Launches the kernels as a back end does.
+template <class Case, class Offset = std::int32_t>
 class sorter {
  public:
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
-  using groups = sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config>;
-  using of_short =
-      sam::gpu::segment_groups<device, job, std::int32_t, typename Case::config, false>;
+  using groups = sam::gpu::segment_groups<device, job, Offset, typename Case::config>;
+  using of_short = sam::gpu::segment_groups<device, job, Offset, typename Case::config, false>;
   using clusters = sam::gpu::sort_by_blocks<device, job, typename Case::part, false>;
   using teams = sam::gpu::sort_by_blocks<device, job, typename Case::part, true>;
   static constexpr int of_cluster = 4, of_grid = 5;
@@ -58,9 +75,21 @@ class sorter {
   explicit sorter(std::uint64_t seed) : launch_(seed) {}
 
   /// Sorts long segments by clusters or, in parts of `of_part` items, by teams.
-  void sort(job const& wanted, std::vector<std::int32_t> const& offsets, int group, int of_part = 0,
+  void sort(job const& given, std::vector<std::int32_t> const& at, int group, int of_part = 0,
             ranking how = ranking::atomic, bool are_short = false) {
-    auto const segments = static_cast<index_t>(offsets.size()) - 1;
+    if constexpr (std::is_same_v<Offset, std::int32_t>) {
+      sort_by(given, at.data(), std::ssize(at) - 1, group, of_part, how, are_short);
+    } else {
+      cut_to_first<Case> const first(given, at);
+      sort_by(first.all, first.cut(), std::ssize(first.offsets) - 1, group, of_part, how,
+              are_short);
+    }
+  }
+  std::uint32_t must_ballot() const { return must_ballot_; }
+
+ private:
+  void sort_by(job const& wanted, sam::engine::offsets_of_kernel<Offset> offsets, index_t segments,
+               int group, int of_part, ranking how, bool are_short) {
     bool const are_teams = of_part > 0;
     index_t const parts = are_teams ? wanted.n / of_part : 0;
     int longest = are_short ? of_short::longest(wanted) : groups::longest(wanted);
@@ -68,8 +97,7 @@ class sorter {
       longest = std::min(longest, of_part / 2);
     std::vector<sam::gpu::listed_part> listed(
         static_cast<std::size_t>(parts + wanted.n / (longest + 1)));
-    sam::gpu::group_arguments<job, std::int32_t> of_groups{wanted, offsets.data(), segments, group,
-                                                           longest};
+    sam::gpu::group_arguments<job, Offset> of_groups{wanted, offsets, segments, group, longest};
     of_groups.entries = listed.data();
     of_groups.most_entries = int(listed.size());
     of_groups.of_part = are_teams ? of_part : int(wanted.n);
@@ -107,9 +135,6 @@ class sorter {
     REQUIRE(std::memcmp(&control_, &at_rest, sizeof(at_rest)) == 0);
   }
 
-  std::uint32_t must_ballot() const { return must_ballot_; }
-
- private:
   simt::launcher<Case::warp_size> launch_;
   sam::gpu::control control_{};
   std::uint32_t must_ballot_ = 0;
@@ -130,22 +155,30 @@ std::vector<Key> make_keys(index_t n, bool are_few, std::uint64_t seed) {
   return keys;
 }
 
-template <class Case>
+template <class Case, class Offset = std::int32_t>
 using counts_of = sam::gpu::sort_by_counts<simt::device<Case::warp_size>, typename Case::job,
-                                           std::int32_t, sam::gpu::count_config<2, 3000, 3>>;
+                                           Offset, sam::gpu::count_config<2, 3000, 3>>;
 /// Sorts segments of few keys by counts, as a back end does.
-template <class Case>
-void sort_by_counts(typename Case::job const& job, std::vector<std::int32_t> const& offsets,
+template <class Case, class Offset>
+void sort_by_counts(typename Case::job const& job,
+                    sam::engine::offsets_of_kernel<Offset> const& offsets, index_t segments,
                     index_t most_threads) {
-  using counts = counts_of<Case>;
+  using counts = counts_of<Case, Offset>;
   simt::launcher<Case::warp_size> launch(test::seed_for(job.n));
-  auto const a = counts::arguments_for(job, offsets.data(), std::ssize(offsets) - 1, most_threads);
+  auto const a = counts::arguments_for(job, offsets, segments, most_threads);
   launch(int(counts::blocks_for(a)), counts::threads, counts::shared_bytes,
          [&] { counts(a).run(); });
 }
 
 template <class Case>
-void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, options const& o) {
+void sort_by_counts(typename Case::job const& job, std::vector<std::int32_t> const& offsets,
+                    index_t most_threads) {
+  sort_by_counts<Case, std::int32_t>(job, offsets.data(), std::ssize(offsets) - 1, most_threads);
+}
+
+template <class Case, class Offset>
+void check(sorter<Case, Offset>& s, std::vector<index_t> const& lengths, int group,
+           options const& o) {
   index_t const n = std::accumulate(lengths.begin(), lengths.end(), index_t{0});
   auto const seed = test::seed_for(n);
   CAPTURE(n, seed, lengths.size(), lengths[0], group, o.are_few, o.in_place, o.of_indices,
@@ -162,6 +195,7 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, int group, opti
   trial.check(order);
 }
 
+using cut = sam::engine::cut_offsets<std::int32_t>;
 using cases = std::tuple<
     groups_case<std::uint8_t, sam::no_values, numbers<std::uint8_t>, 32, 16, 4>,
     groups_case<std::uint32_t, sam::no_values, sam::flipped_digits<numbers<std::uint32_t>>>,
@@ -199,6 +233,28 @@ TEMPLATE_LIST_TEST_CASE("groups of segments are sorted on fibers", "[simt]", cas
   }
 }
 
+TEMPLATE_LIST_TEST_CASE("groups of segments of the first keys are sorted on fibers", "[simt]",
+                        cases) {
+  using Case = TestType;
+  sorter<Case, cut> s(test::seed_for(1));
+  constexpr index_t size = sorter<Case>::groups::size;
+  for (std::vector<index_t> const& lengths :
+       {std::vector<index_t>{1},
+        {0, 0, 5, 0},
+        {size},
+        {70, 3, size - 73, 1, 2, 200, 0, 77},
+        {3, size + 1, 5, sorter<Case>::longest, 0, 1, size, 2}})
+    for (int const group : {1, 3, 64}) {
+      check(s, lengths, group, {.in_place = group == 3});
+      check(s, lengths, group, {.are_few = true, .of_indices = true});
+    }
+  constexpr int part = sorter<Case>::teams::size;
+  check(s, {3, size + 1, 5, sorter<Case>::of_grid * part, 0, 1, 2, size + 77}, 3,
+        {.of_part = part});
+  check(s, {3, 129, 5, 1, 200, 2, 65, 70, 9}, 64,
+        {.of_indices = true, .of_part = part, .are_short = true});
+}
+
 TEMPLATE_LIST_TEST_CASE("segments of few keys are sorted by counts on fibers", "[simt]", cases) {
   using Case = TestType;
   std::mt19937 random(11);
@@ -222,6 +278,16 @@ TEMPLATE_LIST_TEST_CASE("segments of few keys are sorted by counts on fibers", "
         }
         sort_by_counts<Case>(trial.job, offsets, most_threads);
         trial.check(order);
+        if (std::ssize(offsets) + 5 <= counts_of<Case>::most_segments) {
+          simt::sort_trial<Case> again(keys, o, false);
+          cut_to_first<Case> first(again.job, offsets);
+          std::vector<typename Case::key> all(again.job.keys, again.job.keys + n);
+          all.resize(static_cast<std::size_t>(first.all.n));  // blocks load them all
+          first.all.keys = all.data();
+          sort_by_counts<Case, cut>(first.all, first.cut(), std::ssize(first.offsets) - 1,
+                                    most_threads);
+          again.check(order);
+        }
       }
 }
 

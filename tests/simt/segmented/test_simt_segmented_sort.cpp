@@ -48,6 +48,19 @@ struct heads_by_bits {
   std::uint32_t const* words;
   SAM_FUNCTION bool at(index_t i) const { return (words[i / 32] >> i % 32 & 1) != 0; }
 };
+struct first_heads_by_bits : heads_by_bits {
+  sam::engine::number_in_memory ends_at;
+};
+
+/// Sorts the first items of more that there may be. The others are not in any array.
+template <class Case>
+struct first_case : Case {
+  static constexpr bool by_words = true;
+};
+template <class Case>
+inline constexpr bool is_counted = false;
+template <class Case>
+inline constexpr bool is_counted<first_case<Case>> = true;
 
 /// Returns random keys. If are_few, many keys have some equal bits.
 template <class Key>
@@ -83,7 +96,9 @@ class sorter {
   using value = typename Case::value;
   using job = typename Case::job;
   using device = simt::device<Case::warp_size>;
-  using heads_type = std::conditional_t<Case::by_words, heads_by_bits, heads_by_byte>;
+  using heads_type =
+      std::conditional_t<is_counted<Case>, first_heads_by_bits,
+                         std::conditional_t<Case::by_words, heads_by_bits, heads_by_byte>>;
   using windows = sam::gpu::packed_segments<device, job, heads_type, typename Case::config>;
   using listed = sam::gpu::sort_listed<device, job, typename Case::listed>;
   using keys_type = sam::gpu::long_keys<job>;
@@ -92,7 +107,13 @@ class sorter {
   sorter(int blocks, std::uint64_t seed) : blocks_(blocks), launch(seed), scans_(blocks, seed) {}
 
   /// Sorts, and returns the number of items in long segments.
-  index_t sort(job const& wanted, heads_type heads, ranking how, bool lists) {
+  index_t sort(job const& given, heads_type heads, ranking how, bool lists) {
+    job wanted = given;
+    sam::engine::number_in_memory number;
+    if constexpr (is_counted<Case>) {
+      heads.ends_at = number = &given.n;
+      wanted.n += 3 * windows::size + 17;
+    }
     index_t const count = windows::windows(wanted.n);
     std::vector<sam::gpu::window_record> records(static_cast<std::size_t>(count));
     std::vector<sam::gpu::window_place> places(records.size());
@@ -121,9 +142,9 @@ class sorter {
                        {0, 0, 0, sam::gpu::windows_accumulator::is_short}}));
     std::vector<typename keys_type::item> together(static_cast<std::size_t>(items));
     std::vector<value> values(together.size());
-    sam::gpu::long_arguments<job> const of_long{wanted,       records.data(),  places.data(),
-                                                &items,       together.data(), values.data(),
-                                                windows::size};
+    sam::gpu::long_arguments<job> const of_long{wanted,        records.data(),  places.data(),
+                                                &items,        together.data(), values.data(),
+                                                windows::size, number};
     launch(blocks_, move::threads, 0, [&] { move(of_long).load_items(); });
     job sorts = wanted;
     sorts.n = items;
@@ -186,7 +207,9 @@ void check(sorter<Case>& s, std::vector<index_t> const& lengths, options const& 
   for (std::size_t i = 0; i < words.size() * 32; ++i)  // also sets the bits past the last item
     words[i / 32] |= (i < heads.size() ? std::uint32_t{heads[i]} : 1u) << i % 32;
   index_t of_long = 0;
-  if constexpr (Case::by_words)
+  if constexpr (is_counted<Case>)
+    of_long = s.sort(trial.job, {{words.data()}, {}}, o.how, o.lists);
+  else if constexpr (Case::by_words)
     of_long = s.sort(trial.job, {words.data()}, o.how, o.lists);
   else
     of_long = s.sort(trial.job, {heads.data()}, o.how, o.lists);
@@ -291,6 +314,28 @@ TEMPLATE_LIST_TEST_CASE("segments are sorted on fibers", "[simt]", cases) {
            .begin_bit = 2,
            .bits_left_out = bits - 2});
     ++turn;
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("segments of the first keys are sorted on fibers", "[simt]", cases) {
+  using Case = first_case<TestType>;
+  using windows = typename sorter<Case>::windows;
+  constexpr index_t size = windows::size, buffer = windows::buffer_for;
+  sorter<Case> s(2, test::seed_for(2));
+  using list = std::vector<index_t>;
+  for (index_t const n : {index_t{1}, index_t{63}, size - 1, size, size + 1, buffer - 1, buffer})
+    check(s, list{n}, {.in_place = n % 2 == 0});
+  check(s, list{7 * size + 3}, {.in_place = true});
+  for (bool const lists : {false, true}) {
+    check(s, list{3, 3 * size + 3, 2, buffer + 1, 4, buffer + 1, size - 1},
+          {.of_indices = true, .lists = lists});
+    check(s, list{buffer + 1, buffer + 1, buffer + size, 2 * size + 1, 1},
+          {.are_few = true, .lists = lists});
+  }
+  for (index_t const most : {index_t{20}, index_t{90}, 3 * size}) {
+    auto const lengths = random_lengths(5 * size + most, most, test::seed_for(most));
+    check(s, lengths, {.lists = false});
+    check(s, lengths, {.how = ranking::force_fallback, .of_indices = true});
   }
 }
 

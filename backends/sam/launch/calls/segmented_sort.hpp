@@ -23,6 +23,11 @@ bool context::sort_segments(sort_job<Key, Value, Digits> const& job, Offset cons
                             index_t segments) {
   SAM_FOR_WARPS(queue_sort_of_segments(*this, job, offsets, segments));
 }
+template <class Key, class Value, class Digits, class Offset>
+bool context::sort_segments(sort_job<Key, Value, Digits> const& job,
+                            cut_offsets<Offset> const& offsets, index_t segments) {
+  SAM_FOR_WARPS(queue_sort_of_cut_segments(*this, job, offsets, segments));
+}
 template <class Job>
 bool context::select_in_segments(Job const& job) {
   SAM_FOR_WARPS(queue_selection_in_segments(*this, job));

@@ -328,6 +328,9 @@ class context {
   template <class Key, class Value, class Digits, class Offset>
   bool sort_segments(sort_job<Key, Value, Digits> const& job, Offset const* offsets,
                      index_t segments);
+  template <class Key, class Value, class Digits, class Offset>
+  bool sort_segments(sort_job<Key, Value, Digits> const& job, cut_offsets<Offset> const& offsets,
+                     index_t segments);
   template <class Job>
   bool select_in_segments(Job const& job);
   template <class Key, class Value, class Digits>

@@ -91,10 +91,18 @@ class segmented_sorter {
     if (lists.counts != nullptr)
       sort_listed(context, job, lists, at, memory);
     if (has_long)
-      sort_long(context, job, at, memory);
+      sort_long(context, job, at, memory, number_of(heads));
   }
 
  private:
+  /// Returns the number of items that lies in memory, if one does.
+  template <class Heads>
+  static number_in_memory number_of(Heads const& heads) {
+    if constexpr (requires { heads.ends_at; })
+      return heads.ends_at;
+    else
+      return {};
+  }
   using list_configs = typename sort_tuning<Job>::listed;
   template <std::size_t K>
   using list_config = std::tuple_element_t<K, list_configs>;
@@ -232,7 +240,8 @@ class segmented_sorter {
                         job.n / (longest_of_block(context, job.n) + 1) + 1, use);
   }
 
-  static void sort_long(context& context, Job const& job, places const& at, std::byte* memory) {
+  static void sort_long(context& context, Job const& job, places const& at, std::byte* memory,
+                        number_in_memory const& number) {
     auto* const records = reinterpret_cast<gpu::window_record*>(memory);
     auto* const windows = reinterpret_cast<gpu::window_place*>(memory + at.windows);
     auto* const count = reinterpret_cast<index_t*>(memory + at.count);
@@ -244,6 +253,7 @@ class segmented_sorter {
             from_value<gpu::windows_accumulator>{{0, 0, 0, gpu::windows_accumulator::is_short}}));
     gpu::long_arguments<Job> arguments{job,     records, windows,          count,
                                        nullptr, nullptr, any_windows::size};
+    arguments.number = number;
     arguments.items = reinterpret_cast<item*>(memory + at.items);
     if constexpr (traits::has_values)
       arguments.values = reinterpret_cast<value*>(memory + at.values);

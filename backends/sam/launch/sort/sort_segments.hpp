@@ -58,7 +58,8 @@ class segment_sorter {
  public:
   /// Queues the sort. Returns false if there are too many keys, or if the device has too little
   /// shared memory.
-  static bool run(context& context, Job const& job, Offset const* offsets, index_t segments) {
+  static bool run(context& context, Job const& job, engine::offsets_of_kernel<Offset> offsets,
+                  index_t segments) {
     if (tuned::sorts_by_counts(job.n) && segments <= counts::most_segments && is_apart(job))
       return launch_counts(context, job, offsets, segments), true;
     if constexpr (has_teams)
@@ -104,8 +105,8 @@ class segment_sorter {
     return job.keys != job.sorted_keys &&
            (job.values == nullptr || job.values != job.sorted_values);
   }
-  static void launch_counts(context& context, Job const& job, Offset const* offsets,
-                            index_t segments) {
+  static void launch_counts(context& context, Job const& job,
+                            engine::offsets_of_kernel<Offset> offsets, index_t segments) {
     range const named(
         [&] { return "sam: sort of segments of " + std::to_string(job.n) + " keys by counts"; });
     static_assert(counts::shared_bytes <= 48 << 10);  // else a launch must ask for more
@@ -123,8 +124,8 @@ class segment_sorter {
   /// Queues the kernels. Segments are sorted by up to `most` blocks of a
   /// grid, by Team, or, if that is 1, by clusters.
   template <class Groups, class Team>
-  static bool run_with(context& context, Job const& job, Offset const* offsets, index_t segments,
-                       int most) {
+  static bool run_with(context& context, Job const& job, engine::offsets_of_kernel<Offset> offsets,
+                       index_t segments, int most) {
     if (Groups::shared_bytes > int(context.shared_bytes()))
       return false;
     bool const may_be_long = job.n > Groups::longest(job);
@@ -267,6 +268,17 @@ bool queue_sort_of_segments(context& context, sort_job<Key, Value, Digits> const
   else
     return segment_sorter<sort_job<Key, Value, Digits>, Offset>::run(context, job, offsets,
                                                                      segments);
+}
+
+/// Does so by offsets that are cut.
+template <class Key, class Value, class Digits, class Offset>
+bool queue_sort_of_cut_segments(context& context, sort_job<Key, Value, Digits> const& job,
+                                cut_offsets<Offset> const& offsets, index_t segments) {
+  if constexpr (sizeof(Key) > 8)
+    return false;
+  else
+    return segment_sorter<sort_job<Key, Value, Digits>, cut_offsets<Offset>>::run(
+        context, job, offsets, segments);
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -120,7 +120,8 @@ struct long_arguments {
   index_t const* count;
   typename long_keys<Job>::item* items;
   typename radix_traits<Job>::value* values;
-  index_t size;  // items of a window
+  index_t size;                  // items of a window
+  number_in_memory number = {};  // of items, if it lies in memory; then job.n is the largest one
 };
 
 /// Gathers the items of long segments, or scatters them back.
@@ -159,12 +160,13 @@ class move_long_items {
     Device::grid_dependency_trigger();
     if (*a_.count == 0)
       return;
-    index_t const windows = engine::div_up(a_.job.n, a_.size);
+    index_t const n = a_.number.at != nullptr ? a_.number.upto(a_.job.n) : a_.job.n;
+    index_t const windows = engine::div_up(n, a_.size);
     int const thread = Device::warp() * Device::warp_size + Device::lane();
     for (index_t w = Device::block(); w < windows; w += Device::blocks()) {
       window_place const place = a_.places[w];
       auto const trail = int(a_.records[w].trail);
-      index_t const first = w * a_.size, end = engine::min_of(a_.job.n, first + a_.size);
+      index_t const first = w * a_.size, end = engine::min_of(n, first + a_.size);
 #pragma unroll 4
       for (int k = thread; k < int(place.lead); k += threads)
         f(first + k, place.items + k, place.segments - 1);

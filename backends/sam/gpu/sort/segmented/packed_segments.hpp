@@ -74,7 +74,7 @@ class packed_segments {
   static SAM_FUNCTION index_t windows(index_t n) { return div_up(n, size); }
 
   SAM_DEVICE explicit packed_segments(window_arguments<Job, Heads> const& arguments)
-      : a_(arguments), memory_(Device::shared_memory()),
+      : a_(arguments), memory_(Device::shared_memory()), n_(arguments.job.n),
         thread_(Device::warp() * lanes + Device::lane()) {}
 
   SAM_DEVICE void run() {
@@ -86,7 +86,15 @@ class packed_segments {
  private:
   SAM_DEVICE void sort_window(index_t window) {
     first_ = window * size;
-    auto const left = int(engine::min_of(a_.job.n - first_, buffer_for + 1));
+    if constexpr (requires { a_.heads.ends_at; }) {
+      n_ = a_.heads.ends_at.upto(a_.job.n);
+      if (first_ >= n_) {  // a window of no items, in which nothing is long
+        if (thread_ == 0 && a_.records != nullptr)
+          a_.records[window] = {0, 0, 1};
+        return;
+      }
+    }
+    auto const left = int(engine::min_of(n_ - first_, buffer_for + 1));
     std::uint32_t const has_failed = thread_ == teller ? a_.ranks.template has_failed<Device>() : 0;
     note_heads<rows + 1>(0);
     Device::sync_block();  // orders the flags before their reads by warp 0
@@ -121,7 +129,7 @@ class packed_segments {
       is_left = false;
     if (thread_ != 0 || a_.records == nullptr)
       return;
-    auto const upto = int(engine::min_of(a_.job.n - first_, size));
+    auto const upto = int(engine::min_of(n_ - first_, size));
     a_.records[window] = {std::uint32_t(seen.begin < 0 ? upto : seen.begin),
                           std::uint32_t(is_left ? upto - seen.last : 0), seen.begin >= 0};
   }
@@ -142,7 +150,7 @@ class packed_segments {
     static_assert(Rows <= 32);
     if (thread_ >= Rows * threads / 32)
       return;
-    index_t const i = first_ + from + thread_ * 32, left = a_.job.n - i;
+    index_t const i = first_ + from + thread_ * 32, left = n_ - i;
     std::uint32_t found = left > 0 ? a_.heads.words[i / 32] : 0;
     if (left < 32)
       found &= (1u << max_of(0, left)) - 1;
@@ -154,7 +162,7 @@ class packed_segments {
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
       index_t const i = first_ + from + j * threads + thread_;
-      heads[j] = i < a_.job.n && (i == 0 || a_.heads.at(i));
+      heads[j] = i < n_ && (i == 0 || a_.heads.at(i));
     }
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
@@ -248,10 +256,10 @@ class packed_segments {
   /// all lists.
   SAM_DEVICE bool list(index_t begin) const {
     int const longest_listed = a_.lists.longest();
-    index_t const upto = engine::min_of(a_.job.n, begin + longest_listed + 1);
+    index_t const upto = engine::min_of(n_, begin + longest_listed + 1);
     index_t end = first_far_head(first_ + buffer_for, upto);
-    if (end < 0 && upto == a_.job.n)
-      end = a_.job.n;
+    if (end < 0 && upto == n_)
+      end = n_;
     if (end < 0 || end - begin > longest_listed)
       return false;
     if (thread_ == 0)
@@ -346,6 +354,7 @@ class packed_segments {
   SAM_DEVICE seen& what_was_seen() const { return *reinterpret_cast<seen*>(memory_ + seen_at); }
   window_arguments<Job, Heads> const& a_;
   std::byte* memory_;
+  index_t n_;  // the number of items, which may lie in memory
   int thread_;
   index_t first_ = 0;        // first item of the window
   int begin_ = 0, end_ = 0;  // sorted items, relative to the window

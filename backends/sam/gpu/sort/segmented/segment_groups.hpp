@@ -9,6 +9,7 @@
 // blocks need fewer registers.
 #pragma once
 
+#include <sam/backend/job/cut_offsets.hpp>
 #include <sam/gpu/carry/descriptor_memory.hpp>
 #include <sam/gpu/sort/segmented/blocks_per_segment.hpp>
 #include <sam/gpu/sort/segmented/packed_network_sort.hpp>
@@ -20,7 +21,7 @@ namespace sam::inline v0_1::gpu {
 template <class Job, class Offset>
 struct group_arguments {
   Job job;
-  Offset const* offsets;
+  engine::offsets_of_kernel<Offset> offsets;
   index_t segments;
   int group;                       // segments of a block
   int longest;                     // longer segments are listed

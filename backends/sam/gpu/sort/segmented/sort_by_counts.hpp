@@ -4,6 +4,7 @@
 // for all keys, so that one kernel sorts segments of any lengths in about the same time.
 #pragma once
 
+#include <sam/backend/job/cut_offsets.hpp>
 #include <sam/gpu/sort/radix_traits.hpp>
 #include <sam/gpu/warp/warp_state.hpp>
 
@@ -24,7 +25,7 @@ struct count_config {
 template <class Job, class Offset>
 struct count_arguments {
   Job job;
-  Offset const* offsets;
+  engine::offsets_of_kernel<Offset> offsets;
   int segments;
   int log_lanes;  // the logarithm of the lanes that count for a key
 };
@@ -51,8 +52,8 @@ class sort_by_counts {
   static constexpr index_t most_segments = index_t{threads} * Config::offsets_of_thread - 1;
 
   /// Returns the arguments, with which no more than `most_threads` threads count for few keys.
-  static arguments arguments_for(Job const& job, Offset const* offsets, index_t segments,
-                                 index_t most_threads) {
+  static arguments arguments_for(Job const& job, engine::offsets_of_kernel<Offset> offsets,
+                                 index_t segments, index_t most_threads) {
     auto const of_key = std::uint32_t(max_of(1, min_of(word_bits, most_threads / job.n)));
     return {job, offsets, int(segments), int(std::bit_width(of_key)) - 1};
   }
