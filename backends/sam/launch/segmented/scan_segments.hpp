@@ -157,7 +157,8 @@ bool queue_scanned_segments(context& context, Job const& job) {
       return "sam: scan of " + std::to_string(job.segments) + " segments, " +
              std::to_string(job.n) + " items";
     });
-    if constexpr (gpu::combines_few_segments<T, decltype(Job::op)>)
+    // Lanes of few integers do not read a number.
+    if constexpr (!Job::is_counted && gpu::combines_few_segments<T, decltype(Job::op)>)
       if (scans_each && segment_tuning::are_few_to_scan(job.n, job.segments))
         return self::launch_scan_few(context, job), true;
     if (scans_each) {
