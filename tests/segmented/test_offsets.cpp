@@ -92,7 +92,6 @@ void check_counted_offsets(Context& context) {
     }
   }
 }
-<<<<<<< HEAD
 /// Reduces and scans n numbers in segments of these lengths, also in place.
 void check_few(std::vector<index_t> const& lengths) {
   std::vector<std::int32_t> offsets{0};
@@ -137,7 +136,7 @@ TEST_CASE("few integers in segments of equal or very different lengths equal the
       power.push_back(sam::engine::min_of(left, k % 5 == 0 ? 0 : 1 + n / (2 + k * 37 % 500)));
     check_few(power);
   }
-=======
+}
 /// Scans the first items of segments, by their number in memory. Those past it stay.
 template <class Context>
 void check_scans_of_first(Context& context) {
@@ -176,7 +175,6 @@ void check_scans_of_first(Context& context) {
         REQUIRE((out.to_host() == inclusive && before.to_host() == exclusive));
         REQUIRE((same.to_host() == inclusive && out.fences_intact() && same.fences_intact()));
       }
->>>>>>> 77e92e45 (Sort counted keys in segments by offsets without copies of them)
 }
 TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
   auto context = test::each_context();
