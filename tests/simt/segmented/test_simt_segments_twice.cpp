@@ -39,7 +39,9 @@ class twice_context : public simt::context<Warp> {
 
   template <sam::engine::job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy) {
-    if constexpr (sam::engine::reducing_segments<Job>) {
+    if constexpr (sam::engine::limiting_first<Job>) {  // as launches do
+      run(n, job.marked(), policy);
+    } else if constexpr (sam::engine::reducing_segments<Job>) {
       using kernels = sam::gpu::segments_twice<simt::device<Warp>, Job, Policy, Config>;
       using traits = sam::gpu::policy_traits<simt::device<Warp>, typename Job::accumulator, Policy>;
       typename kernels::arguments const arguments{

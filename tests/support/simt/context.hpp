@@ -411,7 +411,8 @@ class context {
 
   template <class Job>
   void scan_chunks(Job const& job) {
-    using chunks = sam::gpu::scan_chunks<device_type, Job, sam::gpu::segment_chunk_config<2, 4>>;
+    using chunks =
+        sam::gpu::chunks_of_tiles<device_type, Job, sam::gpu::segment_chunk_config<2, 4>>;
     using record = sam::gpu::segment_chunk_record<typename Job::value>;
     index_t const blocks = sam::engine::div_up(chunks::tiles(job.n), tiles_of_chunk);
     std::vector<record> records(static_cast<std::size_t>(blocks));

@@ -45,7 +45,7 @@ struct scan_chunks_arguments {
 
 /// Runs one block of either kernel. Both have a block for each chunk.
 template <class Device, class Job, class Config>
-class scan_chunks : segment_rows<Device, Job, Config::items> {
+class chunks_of_tiles : segment_rows<Device, Job, Config::items> {
   using base = segment_rows<Device, Job, Config::items>;
   using typename base::combiner;
   using typename base::item;
@@ -87,7 +87,7 @@ class scan_chunks : segment_rows<Device, Job, Config::items> {
  public:
   static constexpr int shared_bytes = int(sizeof(shared_layout));
 
-  SAM_DEVICE explicit scan_chunks(arguments const& a)
+  SAM_DEVICE explicit chunks_of_tiles(arguments const& a)
       : base(a.job), a_(a), shared_(*reinterpret_cast<shared_layout*>(Device::shared_memory())),
         begin_(Device::block() * a.tiles_of_block * tile_items),
         end_(min_of(begin_ + a.tiles_of_block * tile_items, a.job.n)) {}

@@ -95,9 +95,9 @@ void launch_scan_tiles(context& context, Job const& job) {
 }
 
 template <class Job>
-using segment_chunks_of = gpu::scan_chunks<device, Job, segment_tuning::scan_chunk<Job>>;
+using segment_chunks_of = gpu::chunks_of_tiles<device, Job, segment_tuning::scan_chunk<Job>>;
 
-/// Runs gpu::scan_chunks as a kernel.
+/// Runs gpu::chunks_of_tiles as a kernel.
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(segment_chunks_of<Job>::threads,
                                   segment_tuning::threads_of_chunks /
@@ -105,7 +105,7 @@ __global__ void SAM_LAUNCH_BOUNDS(segment_chunks_of<Job>::threads,
     scan_chunks_kernel(SAM_GRID_CONSTANT gpu::scan_chunks_arguments<Job> const arguments) {
   SAM_IF_TARGET segment_chunks_of<Job>(arguments).run();
 }
-/// Runs the second part of gpu::scan_chunks as a kernel.
+/// Runs the second part of gpu::chunks_of_tiles as a kernel.
 template <class Job>
 __global__ void SAM_LAUNCH_BOUNDS(segment_chunks_of<Job>::threads,
                                   segment_tuning::threads_of_chunks /
