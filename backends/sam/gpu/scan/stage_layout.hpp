@@ -13,7 +13,7 @@ namespace sam::inline v0_1::gpu {
 /// Rounds a number of bytes up to a multiple of 128.
 SAM_FUNCTION constexpr int aligned(int bytes) { return (bytes + 127) / 128 * 128; }
 /// Returns by how many bytes a pointer exceeds a multiple of 16.
-SAM_FUNCTION int misalignment(void const* p) {
+SAM_FUNCTION inline int misalignment(void const* p) {
   return int(reinterpret_cast<std::uintptr_t>(p) % 16);
 }
 
