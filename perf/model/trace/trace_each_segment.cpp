@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records kernels in which each segment has threads of its own, scans, reductions and selections,
-// and scans whose tiles find their segments.
+// and scans whose tiles find their segments, or chunks of tiles.
 #include <sam/gpu/segmented/reduce_each_segment.hpp>
+#include <sam/gpu/segmented/scan_chunks.hpp>
 #include <sam/gpu/segmented/scan_each_segment.hpp>
 #include <sam/gpu/segmented/scan_segments.hpp>
 #include <sam/gpu/segmented/select_by_block.hpp>
@@ -24,14 +25,35 @@ class segments_context : public fibers<tile<8, 53>> {
   segments_context() : fibers<tile<8, 53>>(1, 7) { conditions.has_delays = false; }
 
   int log_lanes = 0;
-  bool by_few_warps = false, by_tiles = false;
+  bool by_few_warps = false, by_tiles = false, by_chunks = false;
+  bool are_few = false;  // by fewer instructions
   template <class Job>
   bool scan_segments(Job const& job) {
     if (by_tiles)
       return scan_tiles(job);
+    if (by_chunks)
+      return scan_chunks(job);
     using each = sam::gpu::scan_each_segment<device, Job, sam::gpu::scan_each_config<8, 4, 4, 512>>;
-    auto const arguments = each::arguments_for(job, log_lanes, by_few_warps);
+    auto const arguments = are_few ? each::arguments_for_few(job, log_lanes)
+                                   : each::arguments_for(job, log_lanes, by_few_warps);
+    if constexpr (sam::gpu::combines_few_segments<typename Job::value, decltype(Job::op)>)
+      if (are_few) {
+        launch(int(arguments.tiles + arguments.sets), each::threads(arguments), each::shared_bytes,
+               [&] { each(arguments).run_few(); });
+        return true;
+      }
     launch(1, each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
+    return true;
+  }
+  /// Scans by two blocks, which have half of the tiles each.
+  template <class Job>
+  static bool scan_chunks(Job const& job) {
+    using chunks = sam::gpu::chunks_of_tiles<device, Job, sam::gpu::segment_chunk_config<8, 8>>;
+    array<sam::gpu::segment_chunk_record<typename Job::value>> records(2);
+    sam::gpu::scan_chunks_arguments<Job> const arguments{
+        job, sam::engine::div_up(chunks::tiles(job.n), 2), 1 << 16, records.data()};
+    launch(2, chunks::threads, chunks::shared_bytes, [&] { chunks(arguments).run(); });
+    launch(2, chunks::threads, chunks::shared_bytes, [&] { chunks(arguments).run_second(); });
     return true;
   }
   template <class Job>
@@ -49,6 +71,12 @@ class segments_context : public fibers<tile<8, 53>> {
     using each = sam::gpu::reduce_each_segment<device, Job,
                                                sam::gpu::each_segment_config<16, 8, 4096, 64, 64>>;
     auto const arguments = each::arguments_for(job, shares_of_reduction, {}, 1);
+    if constexpr (sam::gpu::combines_few_segments<typename Job::total, decltype(Job::op)>)
+      if (are_few) {
+        launch(int(each::turns(arguments)), each::threads(arguments), each::shared_bytes,
+               [&] { each(arguments).run_few(); });
+        return true;
+      }
     launch(1, each::threads(arguments), each::shared_bytes, [&] { each(arguments).run(); });
     return true;
   }
@@ -77,6 +105,32 @@ void trace_each(index_t length, int log_lanes_of_scan, bool by_few_warps,
          [&] { sam::segmented_inclusive_scan(*context, in, sam::by_offsets(offsets), out); });
   record("segmented reduce int32" + of, n,
          [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
+}
+/// Records the same of few items.
+void trace_few(index_t length, int log_lanes) {
+  index_t const segments = (1 << 12) / length, n = segments * length;
+  auto const in = random_array<std::int32_t>(n);
+  auto const offsets = offsets_of(segments, length);
+  array<std::int32_t> out(n), totals(segments);
+  auto const context = std::make_unique<segments_context>();
+  context->are_few = true;
+  context->log_lanes = log_lanes;
+  context->shares_of_reduction = {log_lanes, 4};
+  std::string const of = ", few items, lanes for each of " + std::to_string(length);
+  record("segmented scan int32" + of, n,
+         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_offsets(offsets), out); });
+  record("segmented reduce int32" + of, n,
+         [&] { sam::segmented_reduce(*context, in, sam::by_offsets(offsets), totals); });
+}
+void trace_chunks() {
+  index_t const length = 1000, segments = 32, n = segments * length;
+  auto const in = random_array<std::int32_t>(n);
+  auto const offsets = offsets_of(segments, length);
+  array<std::int32_t> out(n);
+  auto const context = std::make_unique<segments_context>();
+  context->by_chunks = true;
+  record("segmented scan int32, chunks of tiles, segments of 1000", n,
+         [&] { sam::segmented_inclusive_scan(*context, in, sam::by_offsets(offsets), out); });
 }
 void trace_tiles() {
   index_t const length = 20, segments = 800, n = segments * length;
@@ -139,7 +193,10 @@ void trace_each_segment() {
   trace_each(20, 4, true, {2, 8});
   trace_each(100, 5, true, {4, 8});
   trace_each(1000, -1, false, {-1, 4});
+  trace_few(20, 3);
+  trace_few(100, 5);
   trace_tiles();
+  trace_chunks();
   trace_selections_in_segments();
 }
 

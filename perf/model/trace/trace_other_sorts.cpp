@@ -31,6 +31,13 @@ void trace_merge_sorts() {
         blocks, cluster::most_threads, cluster::shared_bytes, [&] { cluster(large.a).run(); },
         blocks);
   });
+  using run =
+      sam::gpu::block_run_sort<simt::device<32>, job_of<key>, sam::gpu::block_merge_config<8, 16>>;
+  trial<key> of_run(of_block);
+  array<key> run_of_block(of_block);
+  of_run.a.runs = run_of_block.data();
+  record("block run sort uint32", of_block,
+         [&] { launch(1, run::most_threads, run::shared_bytes, [&] { run(of_run.a).run(); }); });
   using merge = sam::gpu::global_merge<simt::device<32>, job_of<key>,
                                        sam::gpu::global_merge_config<config, 16, 4, 8>>;
   index_t const n = 2 * of_cluster;

@@ -13,7 +13,8 @@
 // most one such segment, which a block finds in the offsets. The last one of these blocks to come
 // combines the segment's chunks. No block waits for another.
 //
-// Of few items in short segments, lanes reduce those by few_segments.hpp, and the rest as above.
+// run_few() reduces few items: short segments by the lanes of few_segments.hpp, and others as
+// above.
 #pragma once
 
 #include <sam/gpu/grid/last_block.hpp>

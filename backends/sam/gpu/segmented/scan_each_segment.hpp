@@ -15,7 +15,7 @@
 // Blocks load items of other blocks' parts before they store their own, so the output may be the
 // input only if no segment is long.
 //
-// Of few items in short segments, lanes scan those by few_segments.hpp, and the rest as above.
+// run_few() scans few items: short segments by the lanes of few_segments.hpp, and others as above.
 #pragma once
 
 #include <sam/backend/scan_segments_job.hpp>
