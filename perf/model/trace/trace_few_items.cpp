@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Records kernels that take few items, or that need no pipeline: by one block or one cluster,
-// reductions, and partitions by blocks that count first.
+// reductions, moves by indices, and partitions and calls by key by two kernels.
 #include <sam/compact.hpp>
+#include <sam/gather.hpp>
+#include <sam/gpu/few_items/segments_twice.hpp>
 #include <sam/gpu/scan/reduce_tiles_kernel.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan.hpp>
+#include <sam/segmented_reduce.hpp>
 #include <sam/segmented_scan.hpp>
 
 #include "cases.hpp"
@@ -56,6 +59,52 @@ class tile_reducing_context : public fibers<tile<8, 19, 2>> {
   sam::gpu::exchange_memory words_{};
 };
 
+/// Reduces by key as the CUDA back end does in graphs.
+class twice_context : public fibers<tile<8, 53>> {
+ public:
+  twice_context() : fibers<tile<8, 53>>(1, 7) { conditions.has_delays = false; }
+  template <sam::engine::job Job, class Policy>
+  void run(index_t n, Job const& job, Policy const& policy) {
+    if constexpr (sam::engine::limiting_first<Job>) {
+      run(n, job.marked(), policy);
+    } else if constexpr (sam::engine::reducing_segments<Job>) {
+      using config = sam::gpu::segments_config<8, 4, 4>;
+      using kernels = sam::gpu::segments_twice<simt::device<32>, Job, Policy, config>;
+      using traits = sam::gpu::policy_traits<simt::device<32>, typename Job::accumulator, Policy>;
+      typename kernels::arguments const arguments{
+          job, policy, n, sam::gpu::power_tables<traits>::make(index_t{4}, 8), words_.get()};
+      int const tiles = int(sam::engine::div_up(n, index_t{kernels::tile_items}));
+      launch(tiles - 1, 8 * 32, kernels::shared_bytes, [&] { kernels(arguments).sum(); });
+      launch(tiles, 8 * 32, kernels::shared_bytes, [&] { kernels(arguments).reduce(); });
+    } else {
+      fibers<tile<8, 53>>::run(n, job, policy);
+    }
+  }
+
+ private:
+  std::unique_ptr<sam::gpu::exchange_memory> words_ = std::make_unique<sam::gpu::exchange_memory>();
+};
+void trace_calls_by_key() {
+  index_t const n = 1 << 14;
+  auto const in = random_array<std::int32_t>(n);
+  array<std::uint32_t> keys(n), firsts(n);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = std::uint32_t(i / 10);
+  array<std::int32_t> sums(n), count(1);
+  auto const context = std::make_unique<twice_context>();
+  record("reduce by key int32, by two kernels", n,
+         [&] { sam::reduce_by_key(*context, keys, in, firsts, sums, count); });
+}
+void trace_moves() {
+  index_t const n = 1 << 12;
+  auto const in = random_array<std::int32_t>(n);
+  auto const indices = random_array<std::uint32_t>(n, std::uint64_t(n));
+  array<std::int32_t> out(n);
+  auto const context = make_context<tile<8, 53>>();
+  context->moves_early = true;
+  record("gather int32 at random", n, *context, [&] { sam::gather(*context, in, indices, out); });
+}
+
 void trace_few_segments() {
   index_t const n = 16 * 32 * 8;
   auto const in = random_array<std::int32_t>(n);
@@ -95,6 +144,8 @@ void trace_few_items() {
          [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, counts); });
   trace_few_segments();
   trace_tile_reduction();
+  trace_calls_by_key();
+  trace_moves();
 }
 
 }  // namespace memory_trace
