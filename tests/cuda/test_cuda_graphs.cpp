@@ -329,6 +329,45 @@ TEST_CASE("captured calls by key have the results of launched ones on every repl
   }
 }
 
+// The second kernel of a captured call by key reads keys before its own wait. No multiprocessor's
+// first-level cache may then give it a key from before the kernel ahead of the call.
+TEST_CASE("captured calls by key read keys that the kernel before them wrote", "[cuda]") {
+  index_t const all_keys = 1 << 18, n = 1 << 14;
+  int const replays = 1000;
+  stream s;
+  sam::cuda::context context(s);
+  test::fenced_array<std::uint32_t> keys(all_keys), firsts(all_keys);
+  test::fenced_array<std::int32_t> sums(all_keys), count(1), begins(n);
+  auto const ones = test::on_backend(std::vector<std::int32_t>(std::size_t{all_keys}, 1));
+  auto const written = std::span(keys.data(), std::size_t{n});
+  check(cudaMemsetAsync(keys.data(), 0, std::size_t{all_keys} * sizeof(std::uint32_t), s));
+  check(cudaMemsetAsync(begins.data(), 0, std::size_t{n} * sizeof(std::int32_t), s));
+  auto const calls = [&] {
+    sam::reduce_by_key(context, keys, ones, firsts, sums,
+                       count);  // every multiprocessor reads keys
+    sam::inclusive_scan(context, begins, written);
+    sam::reduce_by_key(context, written, std::span(ones.data(), std::size_t{n}), firsts, sums,
+                       count);
+  };
+  calls();
+  graph const captured(s, calls);
+  for (int replay = 0; replay < replays; ++replay) {
+    // Keys begin with another number and have another number of runs in every replay.
+    int const length = 1 + replay % 37;
+    std::vector<std::int32_t> next(std::size_t{n}, 0);
+    for (std::size_t i = 0; i < next.size(); i += std::size_t(length))
+      next[i] = i == 0 ? replay : 1;
+    check(cudaMemcpyAsync(begins.data(), next.data(), next.size() * sizeof(std::int32_t),
+                          cudaMemcpyHostToDevice, s));
+    captured.launch();
+    std::int32_t runs = 0;
+    check(cudaMemcpyAsync(&runs, count.data(), sizeof runs, cudaMemcpyDeviceToHost, s));
+    context.wait();
+    CAPTURE(replay);
+    REQUIRE(runs == (n + length - 1) / length);
+  }
+}
+
 TEST_CASE("numbers of segments and of results change between replays", "[cuda]") {
   index_t const n = 20'000, rows = 200, k = 3;
   stream s;
