@@ -336,15 +336,15 @@ TEST_CASE("captured calls by key read keys that the kernel before them wrote", "
   int const replays = 1000;
   stream s;
   sam::cuda::context context(s);
-  test::fenced_array<std::uint32_t> keys(all_keys), firsts(all_keys);
-  test::fenced_array<std::int32_t> sums(all_keys), count(1), begins(n);
+  test::fenced_array<std::uint32_t> keys(all_keys), firsts(all_keys), begins(n);
+  test::fenced_array<std::int32_t> sums(all_keys), count(1);
   auto const ones = test::on_backend(std::vector<std::int32_t>(std::size_t{all_keys}, 1));
   auto const written = std::span(keys.data(), std::size_t{n});
   check(cudaMemsetAsync(keys.data(), 0, std::size_t{all_keys} * sizeof(std::uint32_t), s));
-  check(cudaMemsetAsync(begins.data(), 0, std::size_t{n} * sizeof(std::int32_t), s));
+  check(cudaMemsetAsync(begins.data(), 0, std::size_t{n} * sizeof(std::uint32_t), s));
   auto const calls = [&] {
-    sam::reduce_by_key(context, keys, ones, firsts, sums,
-                       count);  // every multiprocessor reads keys
+    // Every multiprocessor reads keys.
+    sam::reduce_by_key(context, keys, ones, firsts, sums, count);
     sam::inclusive_scan(context, begins, written);
     sam::reduce_by_key(context, written, std::span(ones.data(), std::size_t{n}), firsts, sums,
                        count);
@@ -354,10 +354,10 @@ TEST_CASE("captured calls by key read keys that the kernel before them wrote", "
   for (int replay = 0; replay < replays; ++replay) {
     // Keys begin with another number and have another number of runs in every replay.
     int const length = 1 + replay % 37;
-    std::vector<std::int32_t> next(std::size_t{n}, 0);
+    std::vector<std::uint32_t> next(std::size_t{n}, 0);
     for (std::size_t i = 0; i < next.size(); i += std::size_t(length))
-      next[i] = i == 0 ? replay : 1;
-    check(cudaMemcpyAsync(begins.data(), next.data(), next.size() * sizeof(std::int32_t),
+      next[i] = i == 0 ? std::uint32_t(replay) : 1;
+    check(cudaMemcpyAsync(begins.data(), next.data(), next.size() * sizeof(std::uint32_t),
                           cudaMemcpyHostToDevice, s));
     captured.launch();
     std::int32_t runs = 0;
