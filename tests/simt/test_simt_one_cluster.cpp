@@ -27,7 +27,7 @@ namespace {
 using sam::index_t;
 using sam::plus;
 using sam::scan_policy;
-using sam::gpu::cluster_config;
+using sam::gpu::few_items_config;
 using simt::fenced;
 using test::form;
 
@@ -35,7 +35,7 @@ using maps = test::heisenberg<std::uint32_t>;
 using product = test::heisenberg_product;
 
 /// A test case: the item type, policy, warp size and config that are compiled.
-template <class T, class Policy, int Warp = 32, class Config = cluster_config<4, 4, 3>>
+template <class T, class Policy, int Warp = 32, class Config = few_items_config<4, 4, 3>>
 struct scan_case {
   using item = T;
   using policy = Policy;
@@ -48,12 +48,12 @@ struct scan_case {
 
 using cases = std::tuple<
     scan_case<std::int32_t, scan_policy<plus>>,
-    scan_case<std::int8_t, scan_policy<plus>, 32, cluster_config<2, 16, 2>>,
-    scan_case<std::uint64_t, scan_policy<plus>, 32, cluster_config<3, 2, 8>>,
+    scan_case<std::int8_t, scan_policy<plus>, 32, few_items_config<2, 16, 2>>,
+    scan_case<std::uint64_t, scan_policy<plus>, 32, few_items_config<3, 2, 8>>,
     scan_case<std::int32_t, scan_policy<plus, 2>>, scan_case<std::int32_t, scan_policy<plus, 3, 3>>,
     scan_case<std::int32_t, scan_policy<plus, 1, 5>>,
     scan_case<std::int16_t, scan_policy<plus, 1, 32>>, scan_case<maps, scan_policy<product>>,
-    scan_case<maps, scan_policy<product, 1, 3>, 32, cluster_config<16, 1, 2>>,
+    scan_case<maps, scan_policy<product, 1, 3>, 32, few_items_config<16, 1, 2>>,
     scan_case<maps, scan_policy<product, 2>>, scan_case<std::int32_t, scan_policy<plus, 2, 2>, 64>,
     scan_case<maps, scan_policy<product>, 64>,
     scan_case<std::int32_t, decltype(sam::backward(plus{}))>>;
@@ -270,8 +270,8 @@ void check_extremes(Context& context, index_t n, index_t shift) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("one block on fibers reduces few items by as many warps as they need", "[simt]",
-                   (simt::cluster_context<32, sam::gpu::cluster_config<4, 4, 3>, 16>),
-                   (simt::cluster_context<64, sam::gpu::cluster_config<4, 4, 3>, 8>)) {
+                   (simt::cluster_context<32, sam::gpu::few_items_config<4, 4, 3>, 16>),
+                   (simt::cluster_context<64, sam::gpu::few_items_config<4, 4, 3>, 8>)) {
   TestType context(test::seed_for(5));
   context.reduce_blocks = 1;
   index_t shift = 0;

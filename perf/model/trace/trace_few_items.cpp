@@ -3,7 +3,6 @@
 // reductions, moves by indices, and partitions and calls by key by two kernels.
 #include <sam/compact.hpp>
 #include <sam/gather.hpp>
-#include <sam/gpu/few_items/segments_twice.hpp>
 #include <sam/gpu/scan/reduce_tiles_kernel.hpp>
 #include <sam/partition.hpp>
 #include <sam/reduce.hpp>
@@ -13,6 +12,7 @@
 
 #include "cases.hpp"
 #include "simt/cluster_context.hpp"
+#include "simt/two_kernel_context.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -24,8 +24,8 @@ namespace {
 /// A context with the sizes of the CUDA back end for aggregates of up to `Largest` bytes.
 template <int Warps, int Largest>
 class few_items_context
-    : public simt::cluster_context<32, sam::gpu::cluster_config<Warps, 8, 8>, 16, 16> {
-  using base = simt::cluster_context<32, sam::gpu::cluster_config<Warps, 8, 8>, 16, 16>;
+    : public simt::cluster_context<32, sam::gpu::few_items_config<Warps, 8, 8>, 16, 16> {
+  using base = simt::cluster_context<32, sam::gpu::few_items_config<Warps, 8, 8>, 16, 16>;
 
  public:
   few_items_context() : base(7) { this->conditions.has_delays = false; }
@@ -59,31 +59,15 @@ class tile_reducing_context : public fibers<tile<8, 19, 2>> {
   sam::gpu::exchange_memory words_{};
 };
 
-/// Reduces by key as the CUDA back end does in graphs.
-class twice_context : public fibers<tile<8, 53>> {
- public:
-  twice_context() : fibers<tile<8, 53>>(1, 7) { conditions.has_delays = false; }
-  template <sam::engine::job Job, class Policy>
-  void run(index_t n, Job const& job, Policy const& policy) {
-    if constexpr (sam::engine::limiting_first<Job>) {
-      run(n, job.marked(), policy);
-    } else if constexpr (sam::engine::reducing_segments<Job>) {
-      using config = sam::gpu::segments_config<8, 4, 4>;
-      using kernels = sam::gpu::segments_twice<simt::device<32>, Job, Policy, config>;
-      using traits = sam::gpu::policy_traits<simt::device<32>, typename Job::accumulator, Policy>;
-      typename kernels::arguments const arguments{
-          job, policy, n, sam::gpu::power_tables<traits>::make(index_t{4}, 8), words_.get()};
-      int const tiles = int(sam::engine::div_up(n, index_t{kernels::tile_items}));
-      launch(tiles - 1, 8 * 32, kernels::shared_bytes, [&] { kernels(arguments).sum(); });
-      launch(tiles, 8 * 32, kernels::shared_bytes, [&] { kernels(arguments).reduce(); });
-    } else {
-      fibers<tile<8, 53>>::run(n, job, policy);
-    }
-  }
-
- private:
-  std::unique_ptr<sam::gpu::exchange_memory> words_ = std::make_unique<sam::gpu::exchange_memory>();
-};
+/// Runs calls as the CUDA back end does in graphs.
+template <int Items>
+std::unique_ptr<simt::two_kernel_context<32, sam::gpu::few_items_config<8, Items, 256>>>
+two_kernels() {
+  auto context =
+      std::make_unique<simt::two_kernel_context<32, sam::gpu::few_items_config<8, Items, 256>>>(7);
+  context->conditions.has_delays = false;
+  return context;
+}
 void trace_calls_by_key() {
   index_t const n = 1 << 14;
   auto const in = random_array<std::int32_t>(n);
@@ -91,7 +75,7 @@ void trace_calls_by_key() {
   for (std::size_t i = 0; i < keys.size(); ++i)
     keys[i] = std::uint32_t(i / 10);
   array<std::int32_t> sums(n), count(1);
-  auto const context = std::make_unique<twice_context>();
+  auto const context = two_kernels<4>();
   record("reduce by key int32, by two kernels", n,
          [&] { sam::reduce_by_key(*context, keys, in, firsts, sums, count); });
 }

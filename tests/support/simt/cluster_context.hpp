@@ -14,7 +14,7 @@ namespace simt {
 /// An execution context on fibers whose clusters are so small that a few hundred items fill them.
 /// It takes no more items than a cluster does. Blocks that reduce in any order, or that partition
 /// after a count, have some numbers of warps.
-template <int Warp, class Cluster = sam::gpu::cluster_config<4, 4, 3>, int ReduceWarps = 3,
+template <int Warp, class Cluster = sam::gpu::few_items_config<4, 4, 3>, int ReduceWarps = 3,
           int SplitWarps = 4>
 class cluster_context : public context<Warp> {
   using base = context<Warp>;

@@ -106,7 +106,7 @@ struct scan_memory {
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 112 << 10;
   /// True if two kernels may reduce segments.
-  static constexpr bool reduces_twice = true;
+  static constexpr bool has_two_kernels = true;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block

@@ -67,7 +67,7 @@ struct scan_memory {
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 0;
   /// True if two kernels may reduce segments. Kernels do not start early here.
-  static constexpr bool reduces_twice = false;
+  static constexpr bool has_two_kernels = false;
 };
 
 /// Has the sizes of sort kernels that depend on how many registers the threads of a large block

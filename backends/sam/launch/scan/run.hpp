@@ -122,60 +122,53 @@ bool launch_one_cluster(context& context, index_t n, Job const& job, Policy cons
 }
 
 template <class Job, class Policy>
-using segments_block =
-    gpu::segments_twice<device, Job, Policy, typename scan_tuning::segments_config>;
+using two_kernel_block =
+    gpu::two_kernel_scan<device, Job, Policy, scan_tuning::two_kernels<Job, Policy>>;
 
-/// Runs the two kernels of gpu::segments_twice.
+/// Runs the two kernels of gpu::two_kernel_scan.
 template <class Job, class Policy>
-__global__ void SAM_LAUNCH_BOUNDS(segments_block<Job, Policy>::threads,
-                                  scan_tuning::segments_config::blocks)
-    segments_sum_kernel(
-        SAM_GRID_CONSTANT gpu::segments_arguments<device, Job, Policy> const arguments) {
-  SAM_IF_TARGET segments_block<Job, Policy>(arguments).sum();
+__global__ void SAM_LAUNCH_BOUNDS(two_kernel_block<Job, Policy>::threads,
+                                  scan_tuning::two_kernel_blocks)
+    sum_tiles_kernel(
+        SAM_GRID_CONSTANT gpu::two_kernel_arguments<device, Job, Policy> const arguments) {
+  SAM_IF_TARGET two_kernel_block<Job, Policy>(arguments).sum();
 }
 template <class Job, class Policy>
-__global__ void SAM_LAUNCH_BOUNDS(segments_block<Job, Policy>::threads,
-                                  scan_tuning::segments_config::blocks)
-    segments_reduce_kernel(
-        SAM_GRID_CONSTANT gpu::segments_arguments<device, Job, Policy> const arguments) {
-  SAM_IF_TARGET segments_block<Job, Policy>(arguments).reduce();
+__global__ void SAM_LAUNCH_BOUNDS(two_kernel_block<Job, Policy>::threads,
+                                  scan_tuning::two_kernel_blocks)
+    scan_tiles_kernel(
+        SAM_GRID_CONSTANT gpu::two_kernel_arguments<device, Job, Policy> const arguments) {
+  SAM_IF_TARGET two_kernel_block<Job, Policy>(arguments).scan();
 }
 
-/// True if two kernels are the fastest way to reduce the segments of n items. They are only in a
-/// graph: else the launch of a second kernel costs the host more than it saves. They also need
-/// kernels that start early, and outputs apart from the items, which are loaded again.
+/// True if two kernels are the fastest way to run a job. They are only in a graph: else the launch
+/// of a second kernel costs the host more than it saves. They also need kernels that start early,
+/// and outputs apart from the items of other tiles, which are loaded again.
 template <job Job, class Policy>
-bool prefers_to_reduce_twice(context const& context, index_t n, Job const& job) {
-  index_t const tiles = engine::div_up(n, segments_block<Job, Policy>::tile_items);
-  if (n < scan_tuning::least_to_reduce_twice<typename Job::accumulator> ||
-      n > scan_tuning::most_to_reduce_twice ||
-      self::is_large<Job, Policy>(n, context.small_bytes()))
+bool suits_two_kernels(context const& context, index_t n, Job const& job) {
+  using block = two_kernel_block<Job, Policy>;
+  if (n < scan_tuning::least_for_two_kernels<Job, Policy> ||
+      n > scan_tuning::most_for_two_kernels<Job, Policy> || !gpu::may_run_by_two_kernels(job))
     return false;
-  if constexpr (scattering<Job>)
-    if (job.overwrites())
-      return false;
+  index_t const tiles = block::blocks(n);
   return context.starts_early() && self::limited(context, tiles, tiles) == tiles &&
          self::is_captured(context.stream());
 }
-/// Queues a reduction of segments by two kernels.
 template <job Job, class Policy>
-void reduce_twice(context& context, index_t n, Job const& job, Policy const& policy) {
-  using T = typename Job::accumulator;
-  using block = segments_block<Job, Policy>;
-  using config = scan_tuning::segments_config;
-  static_assert(scan_tuning::most_to_reduce_twice <= block::most_tiles * block::tile_items);
-  static_assert(scan_tuning::least_to_reduce_twice<T> > block::tile_items);  // two tiles
-  range const named([&] { return "sam: segments of " + std::to_string(n) + " items"; });
-  static auto const tables =
-      gpu::power_tables<gpu::policy_traits<device, T, Policy>>::make(config::items, config::warps);
-  index_t const tiles = engine::div_up(n, block::tile_items);
-  auto const queue = [&](auto* kernel, index_t blocks) {
+void run_by_two_kernels(context& context, index_t n, Job const& job, Policy const& policy) {
+  using block = two_kernel_block<Job, Policy>;
+  using config = scan_tuning::two_kernels<Job, Policy>;
+  using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
+  range const named([&] { return "sam: two kernels, " + std::to_string(n) + " items"; });
+  static auto const tables = gpu::power_tables<traits>::make(config::items, config::warps);
+  int const tiles = block::blocks(n);
+  auto const queue = [&](auto* kernel, int blocks) {
     self::share_half(context, reinterpret_cast<void const*>(kernel));
     self::launch(context, kernel, blocks, block::threads, block::shared_bytes,
                  {job, policy, n, tables, context.exchange()});
   };
-  queue(&segments_sum_kernel<Job, Policy>, tiles - 1);
-  queue(&segments_reduce_kernel<Job, Policy>, tiles);
+  queue(&sum_tiles_kernel<Job, Policy>, tiles - 1);
+  queue(&scan_tiles_kernel<Job, Policy>, tiles);
 }
 
 /// Queues the kernels of a multi-pass scheme, which share one config.
@@ -376,9 +369,9 @@ void run_by(by<scan_algorithm::tiles>, context& context, index_t n, Job const& j
             Policy const& policy) {
   auto const& marked = self::marked_job(job);
   using Marked = std::remove_cvref_t<decltype(marked)>;
-  if constexpr (scan_tuning::reduces_twice<Marked, Policy>)
-    if (self::prefers_to_reduce_twice<Marked, Policy>(context, n, marked))
-      return self::reduce_twice(context, n, marked, policy);
+  if constexpr (scan_tuning::has_two_kernels<Marked, Policy>)
+    if (self::suits_two_kernels<Marked, Policy>(context, n, marked))
+      return self::run_by_two_kernels(context, n, marked, policy);
   if constexpr (scan_tuning::has_cluster<Marked, Policy>)
     if (!self::is_large<Marked, Policy>(n, context.small_bytes()) &&
         !engine::reads_overwritten(marked) &&

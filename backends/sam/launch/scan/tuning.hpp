@@ -4,7 +4,7 @@
 #define SAM_LAUNCH_SCAN_TUNING_HPP
 
 #include <sam/gpu/few_items/one_cluster_kernel.hpp>
-#include <sam/gpu/few_items/segments_twice.hpp>
+#include <sam/gpu/few_items/two_kernels.hpp>
 #include <sam/gpu/scan/reduce_kernel.hpp>
 #include <sam/gpu/scan/scan_config.hpp>
 #include <sam/launch/device.hpp>
@@ -360,27 +360,39 @@ struct scan_tuning {
   }();
   template <class Job, class Policy>
   using cluster =
-      gpu::cluster_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
+      gpu::few_items_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
                           cluster_blocks<Job, Policy>>;
 
-  /// True if two kernels may reduce the segments of a job, by gpu::segments_twice. Results must not
-  /// depend on whether a stream is captured, so that accumulators are exact. Wider ones have not
-  /// been compared.
+  // --- Few items: two kernels -------------------------------------------------------------------
+
+  /// True if two kernels may run a job in a CUDA graph, by gpu::two_kernel_scan. Results must not
+  /// depend on whether a stream is captured, so that accumulators are exact. Offsets would be
+  /// marked by another kernel.
   template <class Job, class Policy>
-  static constexpr bool reduces_twice = [] {
-    using T = typename Job::accumulator;
-    if constexpr (engine::reducing_segments<Job> && scan_memory::reduces_twice && is_exact<T> &&
-                  Policy::order == 1 && Policy::tuple_size == 1 && sizeof(T) <= 20)
-      return has_cluster<Job, Policy> && gpu::policy_traits<device, T, Policy>::starts_known;
+  static constexpr bool has_two_kernels = [] {
+    constexpr bool marks = requires(Job const j) { j.marks.words; };
+    if constexpr (scan_memory::has_two_kernels && !marks && has_cluster<Job, Policy>)
+      return is_exact<typename Job::accumulator> && gpu::runs_by_two_kernels<device, Job, Policy>;
     else
       return false;
   }();
-  using segments_config = gpu::segments_config<warps_of(8), 4, 4>;
-  /// The fewest and the most items of such a job. Up to 2^14 a cluster or small tiles are faster
-  /// for wider accumulators, as of located items. Evidence: perf/results/by_key_attempts_h200.txt.
-  template <class T>
-  static constexpr index_t least_to_reduce_twice = (1 << 14) + (sizeof(T) <= 8 ? 0 : 1);
-  static constexpr index_t most_to_reduce_twice = 1 << 18;
+  /// Tiles are small, so that few items have many blocks. They are larger where more aggregates
+  /// would have to be combined: for up to 2^20 items, and for tuples.
+  /// Evidence: perf/results/two_kernels_h200.txt, also for the limits below.
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  using two_kernels =
+      gpu::few_items_config<warps_of(8), (sizeof(T) <= 4 || Policy::tuple_size > 1) ? 4 : 2,
+                            gpu::exchange_memory::most_blocks>;
+  /// The blocks of which a multiprocessor has room.
+  static constexpr int two_kernel_blocks = 4;
+  /// The fewest items of such a job, more than one block takes, and the most.
+  template <class Job, class Policy>
+  static constexpr index_t least_for_two_kernels =
+      gpu::one_cluster_scan<device, Job, Policy, cluster<Job, Policy>>::block_items + 1;
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr index_t most_for_two_kernels =
+      min_of(sizeof(T) < 4 ? 1 << 19 : sizeof(T) == 4 ? 1 << 20 : 1 << 18,
+             gpu::two_kernel_scan<device, Job, Policy, two_kernels<Job, Policy>>::most_items);
 
   /// Ways to partition items that one block does not take: by two kernels, one that counts and one
   /// that places, by them in a graph only, or otherwise.
