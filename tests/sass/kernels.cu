@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls whose machine code tools/ci/check_sass inspects. Nothing here is run.
+#include <sam/backend/job_archetypes.hpp>
 #include <sam/cuda/backend.hpp>
 #include <sam/sam.hpp>
 
@@ -60,6 +61,15 @@ void reduce(sam::cuda::context& context, std::span<std::int32_t const> in,
 void scan_segments(sam::cuda::context& context, std::span<std::int32_t const> in,
                    std::span<std::uint8_t const> heads, std::span<std::int32_t> out) {
   sam::segmented_inclusive_scan(context, in, sam::by_heads(heads), out);
+}
+
+using reduced_type = sam::engine::archetypes::segmented_reduction_job;
+void reduce_segments(sam::cuda::context& context, sam::index_t n, reduced_type const& job) {
+  using policy = sam::scan_policy<sam::engine::segmented_and_counted<sam::plus>>;
+  using none = sam::engine::from_value<reduced_type::accumulator>;
+  sam::cuda::reduce_twice(
+      context, n, job,
+      sam::engine::resolve_policy<sam::engine::bound::exclusive>(policy{}, none{{0, 0}}));
 }
 
 void sort(sam::cuda::context& context, std::span<std::uint32_t const> keys,

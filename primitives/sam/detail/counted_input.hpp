@@ -299,12 +299,15 @@ void run_first(Context& context, index_t n, Job const& job, Number const& number
       engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0});
   if (n == 0)
     return;
-  if constexpr (std::is_same_v<Number, known_count>)
+  if constexpr (std::is_same_v<Number, known_count>) {
     context.run(n, job, pass);
-  else if constexpr (engine::copying<Job>)
+  } else if constexpr (engine::copying<Job>) {
     context.run(n, first_copies_job<Job, Number>{job, number}, pass);
-  else
-    context.run(n, first_items_job<Job, Number>{job, number}, pass);
+  } else {
+    using first = first_items_job<Job, Number>;
+    static_assert(engine::elementwise_first<first>);
+    context.run(n, first{job, number}, pass);
+  }
 }
 /// Runs an elementwise job whose sizes are known, or are read by the work.
 template <class Context, class Job, class A, class B>

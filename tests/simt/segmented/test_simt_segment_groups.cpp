@@ -281,9 +281,9 @@ TEMPLATE_LIST_TEST_CASE("segments of few keys are sorted by counts on fibers", "
         if (std::ssize(offsets) + 5 <= counts_of<Case>::most_segments) {
           simt::sort_trial<Case> again(keys, o, false);
           cut_to_first<Case> first(again.job, offsets);
-          std::vector<typename Case::key> all(again.job.keys, again.job.keys + n);
-          all.resize(static_cast<std::size_t>(first.all.n));  // blocks load them all
-          first.all.keys = all.data();
+          // The keys fill their allocation, so that a read of later ones is detected.
+          std::vector<typename Case::key> const alone(again.job.keys, again.job.keys + n);
+          first.all.keys = alone.data();
           sort_by_counts<Case, cut>(first.all, first.cut(), std::ssize(first.offsets) - 1,
                                     most_threads);
           again.check(order);

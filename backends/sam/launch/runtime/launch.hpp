@@ -103,6 +103,15 @@ void launch(context& context, void (*kernel)(Arguments), index_t blocks, int thr
                          of_cluster};
   self::check(platform::launch(kernel, size, context.stream(), arguments), "launch a kernel");
 }
+/// Queues a kernel that may start early. Half of the memory is its shared memory then, as it is of
+/// kernels before it.
+template <class Arguments>
+void launch_sharing_half(context& context, void (*kernel)(Arguments), index_t blocks, int threads,
+                         int shared_bytes, std::type_identity_t<Arguments> const& arguments) {
+  if (context.starts_early())
+    share_half(context, reinterpret_cast<void const*>(kernel));
+  self::launch(context, kernel, blocks, threads, shared_bytes, arguments);
+}
 
 /// Queues a kernel whose blocks all run at the same time. Returns false, and queues nothing, if the
 /// device has no room for all of them, as in a part of it that its properties do not tell of.

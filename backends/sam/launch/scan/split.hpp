@@ -51,12 +51,10 @@ void split_twice(context& context, Split const& job) {
       self::limited(context, index_t{scan_tuning::split_blocks} * context.multiprocessors(),
                     gpu::exchange_memory::most_blocks);
   index_t const of_block = engine::div_up(tiles, most);
-  for (auto* const kernel : {&split_count_kernel<Split>, &split_place_kernel<Split>}) {
-    if (context.starts_early())
-      self::share_half(context, reinterpret_cast<void const*>(kernel));
-    self::launch(context, kernel, engine::div_up(tiles, of_block), block::threads,
-                 block::shared_bytes_of(0), {job, context.exchange(), int(of_block), 0});
-  }
+  for (auto* const kernel : {&split_count_kernel<Split>, &split_place_kernel<Split>})
+    self::launch_sharing_half(context, kernel, engine::div_up(tiles, of_block), block::threads,
+                              block::shared_bytes_of(0),
+                              {job, context.exchange(), int(of_block), 0});
 }
 
 /// Queues a partition by blocks that all run at the same time. Returns false, and queues nothing,

@@ -38,12 +38,10 @@ void launch_each_segment(context& context, Job const& job) {
   index_t const searches =
       segment_tuning::searches_of_multiprocessor(by.warps) * context.multiprocessors();
   auto const arguments = each::arguments_for(job, by, chunks, searches);
-  auto* const kernel = &reduce_each_segment_kernel<Job>;
-  if (context.starts_early())
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
   constexpr index_t most = index_t{1} << 30;
-  self::launch(context, kernel, self::limited(context, each::turns(arguments), most),
-               each::threads(arguments), each::shared_bytes, arguments);
+  self::launch_sharing_half(context, &reduce_each_segment_kernel<Job>,
+                            self::limited(context, each::turns(arguments), most),
+                            each::threads(arguments), each::shared_bytes, arguments);
 }
 
 /// Runs gpu::reduce_each_segment for few items as a kernel.
@@ -60,11 +58,8 @@ void launch_few_segments(context& context, Job const& job) {
   gpu::segment_shares const by{segment_tuning::log_lanes_of_few(job.n, job.segments),
                                segment_tuning::few_warps};
   auto const arguments = each::arguments_for(job, by, {}, 1);
-  auto* const kernel = &reduce_few_segments_kernel<Job>;
-  if (context.starts_early())
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
-  self::launch(context, kernel, each::turns(arguments), each::threads(arguments),
-               each::shared_bytes, arguments);
+  self::launch_sharing_half(context, &reduce_few_segments_kernel<Job>, each::turns(arguments),
+                            each::threads(arguments), each::shared_bytes, arguments);
 }
 
 /// Runs gpu::segmented_reduce_path as a kernel.

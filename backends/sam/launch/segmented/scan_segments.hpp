@@ -39,14 +39,12 @@ __global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::most_threads, 3)
 template <class Job>
 void launch_scan_each(context& context, Job const& job) {
   using each = scanned_segment<Job>;
-  auto* const kernel = &scan_each_segment_kernel<Job>;
-  if (context.starts_early())
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
   auto const arguments =
       each::arguments_for(job, segment_tuning::log_lanes_of_scan(job.n, job.segments),
                           segment_tuning::scans_by_few_warps(job.n, job.segments));
-  self::launch(context, kernel, self::limited(context, arguments.tiles + arguments.sets, 1 << 30),
-               each::threads(arguments), each::shared_bytes, arguments);
+  self::launch_sharing_half(context, &scan_each_segment_kernel<Job>,
+                            self::limited(context, arguments.tiles + arguments.sets, 1 << 30),
+                            each::threads(arguments), each::shared_bytes, arguments);
 }
 
 /// Runs gpu::scan_each_segment for few items as a kernel.
@@ -60,13 +58,11 @@ __global__ void SAM_LAUNCH_BOUNDS(scanned_segment<Job>::most_threads, 3)
 template <class Job>
 void launch_scan_few(context& context, Job const& job) {
   using each = scanned_segment<Job>;
-  auto* const kernel = &scan_few_segments_kernel<Job>;
-  if (context.starts_early())
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
   auto const arguments =
       each::arguments_for_few(job, segment_tuning::log_lanes_of_few(job.n, job.segments));
-  self::launch(context, kernel, arguments.tiles + arguments.sets, each::threads(arguments),
-               each::shared_bytes, arguments);
+  self::launch_sharing_half(context, &scan_few_segments_kernel<Job>,
+                            arguments.tiles + arguments.sets, each::threads(arguments),
+                            each::shared_bytes, arguments);
 }
 
 /// Queues the kernels in which tiles mark their segments. The second one scans what belongs to
@@ -75,23 +71,18 @@ template <class Job>
 void launch_scan_tiles(context& context, Job const& job) {
   using tiles = segment_tiles<Job>;
   using record = gpu::segment_tile_record<typename Job::value>;
-  auto* const kernel = &scan_segments_kernel<Job>;
-  auto* const second = &scan_long_segments_kernel<Job>;
-  if (context.starts_early()) {
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
-    self::share_half(context, reinterpret_cast<void const*>(second));
-  }
   index_t const count = tiles::tiles(job.n);
   gpu::scan_segments_arguments<Job> const arguments{
       job, tiles::tile_items,
       static_cast<record*>(context.kernel_workspace(std::size_t(count) * sizeof(record)))};
   int const threads = tiles::threads(job.n);
-  self::launch(context, kernel, self::limited(context, count, 1 << 30), threads,
-               tiles::shared_bytes, arguments);
-  self::launch(context, second,
-               self::limited(context, engine::div_up(count, device::warp_size),
-                             index_t{2} * context.multiprocessors()),
-               threads, tiles::shared_bytes, arguments);
+  self::launch_sharing_half(context, &scan_segments_kernel<Job>,
+                            self::limited(context, count, 1 << 30), threads, tiles::shared_bytes,
+                            arguments);
+  self::launch_sharing_half(context, &scan_long_segments_kernel<Job>,
+                            self::limited(context, engine::div_up(count, device::warp_size),
+                                          index_t{2} * context.multiprocessors()),
+                            threads, tiles::shared_bytes, arguments);
 }
 
 template <class Job>

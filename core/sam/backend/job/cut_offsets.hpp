@@ -16,9 +16,11 @@ struct cut_offsets {
 
   SAM_FUNCTION Offset operator[](index_t k) const {
     Offset const offset = offsets[k];
-    index_t const n = number.upto(most);
+    index_t const n = items();
     return static_cast<index_t>(offset) < n ? offset : static_cast<Offset>(n);
   }
+  /// Returns the number of items.
+  SAM_FUNCTION index_t items() const { return number.upto(most); }
 };
 
 template <class Offset>

@@ -4,6 +4,8 @@
 
 #include <sam/backend/job/job.hpp>
 
+#include <type_traits>
+
 namespace sam::inline v0_1::engine {
 
 /// Elementwise jobs have items that do not depend on one another. `store` may then receive any scan
@@ -39,11 +41,13 @@ inline constexpr bool moves_items = elementwise<Job>&& requires {
 /// items, and run `unlimited` for those below it.
 ///
 /// limit()      returns this number; it may exceed the number of all items
-/// unlimited()  returns a direct job that has the same effect for the first items
+/// unlimited()  returns a reference to a direct job that has the same effect for the first items:
+///              to a member or to the job itself, because the caller keeps the reference
 template <class Job>
 concept elementwise_first = elementwise<Job> && requires(Job const j) {
   { j.limit() } -> std::same_as<index_t>;
-  {j.unlimited().load(index_t{})};
+  j.unlimited().load(index_t{});
+  requires std::is_lvalue_reference_v<decltype(j.unlimited())>;
 };
 /// Copy jobs are elementwise jobs that store the items themselves, in order.
 ///

@@ -30,7 +30,7 @@ struct count_arguments {
   int log_lanes;  // the logarithm of the lanes that count for a key
 };
 
-/// Runs one block of the kernel. Each block reads all keys and all offsets.
+/// Runs one block of the kernel. Each block reads all keys of segments and all offsets.
 template <class Device, class Job, class Offset, class Config>
 class sort_by_counts {
   using traits = radix_traits<Job>;
@@ -66,6 +66,8 @@ class sort_by_counts {
   SAM_DEVICE void run() {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();
+    if constexpr (requires { a_.offsets.items(); })  // keys past the number are not read
+      n_ = int(a_.offsets.items());
     index_t at[Config::offsets_of_thread];
 #pragma unroll
     for (int u = 0; u < Config::offsets_of_thread; ++u) {
