@@ -14,7 +14,9 @@
 #include <sam/segmented_minmax.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/segmented_reduce.hpp>
+#include <sam/segmented_scan.hpp>
 #include <sam/segmented_top_k.hpp>
+#include <sam/unique.hpp>
 
 #include "stream.hpp"
 #include "support.hpp"
@@ -168,6 +170,9 @@ TEST_CASE("captured sorts, of all and of segments, are right on every replay", "
   }
 }
 
+struct is_odd {
+  SAM_FUNCTION bool operator()(std::int32_t x) const { return x % 2 != 0; }
+};
 struct is_below {
   std::uint32_t limit;
   SAM_FUNCTION bool operator()(std::uint32_t x) const { return x < limit; }
@@ -326,6 +331,77 @@ TEST_CASE("captured calls by key have the results of launched ones on every repl
       REQUIRE((captured == results()));
     }
     REQUIRE((firsts.fences_intact() && sums.fences_intact() && places.fences_intact()));
+  }
+}
+
+TEST_CASE("captured scans and selections have the results of launched ones on every replay",
+          "[cuda]") {
+  stream s;
+  sam::cuda::context context(s);
+  // Around the fewest and the most items of two kernels, of all sizes of items.
+  for (index_t const n : {2049, 4096, 4097, 8193, 16'385, 30'011, 65'537, 262'144, 262'145, 524'289,
+                          1'048'576, 1'048'577}) {
+    CAPTURE(n);
+    test::fenced_array<std::int32_t> in(n), sums(n), in_place(n), pairs(n), triples(n), kept(n),
+        runs(n), counts(4);
+    test::fenced_array<std::int32_t> by_key(n), some(n), backward(n);
+    test::fenced_array<std::int64_t> wide(n), wide_sums(n);
+    test::fenced_array<std::int8_t> narrow(n), narrow_sums(n);
+    auto const count = [&](int of) { return std::span(counts.data() + of, 1); };
+    auto const calls = [&] {
+      sam::exclusive_scan(context, in, sums);
+      sam::inclusive_scan(context, in_place, in_place);
+      sam::inclusive_scan(context, in, backward, sam::backward(plus{}));
+      sam::inclusive_scan(context, in, pairs, scan_policy<plus, 1, 2>{});
+      sam::inclusive_scan(context, sums, triples, scan_policy<sam::maximum, 1, 3>{});
+      sam::inclusive_scan(context, wide, wide_sums);
+      sam::inclusive_scan(context, narrow, narrow_sums, sam::maximum{});
+      sam::compact(context, sums, kept, is_odd{}, count(0));
+      sam::unique(context, sums, runs, count(1));
+      sam::compact(context, sam::counted(kept, count(0)), some, is_odd{}, count(2));
+      sam::inclusive_scan(context, sam::counted(in, count(1)), some);
+      sam::segmented_inclusive_scan(context, in, sam::by_keys(sums), by_key);
+    };
+    auto const fill = [&](int seed) {
+      auto items = test::random_items<std::int32_t>(n, test::seed_for(n + seed));
+      for (std::int32_t& x : items)
+        x = x % 3 == 0 ? x % 5 : 0;
+      check(cudaMemcpyAsync(in.data(), items.data(), items.size() * 4, cudaMemcpyHostToDevice, s));
+      check(cudaMemcpyAsync(in_place.data(), in.data(), items.size() * 4, cudaMemcpyDeviceToDevice,
+                            s));
+      check(cudaMemcpyAsync(narrow.data(), in.data(), items.size(), cudaMemcpyDeviceToDevice, s));
+      check(cudaMemcpyAsync(wide.data(), in.data(), items.size() * 4, cudaMemcpyDeviceToDevice, s));
+      context.wait();
+    };
+    auto const results = [&] {
+      context.wait();
+      auto const numbers = counts.to_host();
+      auto const first = [&](auto const& array, int of) {
+        auto all = array.to_host();
+        all.resize(std::size_t(numbers[std::size_t(of)]));
+        return all;
+      };
+      return std::tuple(sums.to_host(), in_place.to_host(), backward.to_host(), pairs.to_host(),
+                        triples.to_host(), wide_sums.to_host(), narrow_sums.to_host(),
+                        first(kept, 0), first(runs, 1), first(some, 1), by_key.to_host(), numbers);
+    };
+    fill(9);
+    check(cudaMemsetAsync(wide.data(), 1, std::size_t(n) * 8, s));
+    check(cudaMemsetAsync(counts.data(), 0, 16, s));
+    calls();
+    graph const all(s, calls);
+    for (int replay = 0; replay < 3; ++replay) {
+      fill(replay);
+      all.launch();
+      auto const captured = results();
+      fill(replay);
+      calls();
+      REQUIRE((captured == results()));
+    }
+    REQUIRE(test::differences(sums.to_host(), sam::reference::exclusive_scan(
+                                                  in.to_host(), scan_policy<plus>{}, 0)) == "");
+    REQUIRE((sums.fences_intact() && in_place.fences_intact() && kept.fences_intact() &&
+             runs.fences_intact()));
   }
 }
 

@@ -67,7 +67,7 @@ using reduced_type = sam::engine::archetypes::segmented_reduction_job;
 void reduce_segments(sam::cuda::context& context, sam::index_t n, reduced_type const& job) {
   using policy = sam::scan_policy<sam::engine::segmented_and_counted<sam::plus>>;
   using none = sam::engine::from_value<reduced_type::accumulator>;
-  sam::cuda::reduce_twice(
+  sam::cuda::run_by_two_kernels(
       context, n, job,
       sam::engine::resolve_policy<sam::engine::bound::exclusive>(policy{}, none{{0, 0}}));
 }

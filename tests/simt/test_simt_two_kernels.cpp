@@ -42,17 +42,16 @@ struct scan_case {
   using item = T;
   using policy = Policy;
   using context = simt::two_kernel_context<Warp, Config>;
-  static constexpr int tile = Warp / Policy::tuple_size * Policy::tuple_size * Config::warps *
-                              Config::items;
+  static constexpr int tile =
+      Warp / Policy::tuple_size * Policy::tuple_size * Config::warps * Config::items;
 };
 using cases = std::tuple<
     scan_case<std::int32_t, scan_policy<plus>>, scan_case<std::int32_t, scan_policy<plus>, 64>,
     scan_case<std::int8_t, scan_policy<plus>, 32, few_items_config<2, 16, 256>>,
     scan_case<std::uint64_t, scan_policy<plus>, 32, few_items_config<1, 1, 64>>,
     scan_case<std::int32_t, scan_policy<plus, 1, 2>>,
-    scan_case<std::int16_t, scan_policy<plus, 1, 5>>,
-    scan_case<maps, scan_policy<product>>, scan_case<maps, scan_policy<product, 1, 2>>,
-    scan_case<std::int32_t, scan_policy<sam::maximum>>,
+    scan_case<std::int16_t, scan_policy<plus, 1, 5>>, scan_case<maps, scan_policy<product>>,
+    scan_case<maps, scan_policy<product, 1, 2>>, scan_case<std::int32_t, scan_policy<sam::maximum>>,
     scan_case<maps, decltype(sam::backward(product{}))>>;
 
 template <class Case, form Kind>

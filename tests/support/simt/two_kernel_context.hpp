@@ -19,7 +19,7 @@ class two_kernel_context : public context<Warp> {
  public:
   static constexpr int tile_items = Config::warps * Config::items * Warp;  // of one component
   static constexpr int most_items =
-      std::min(Config::blocks, Config::warps * Warp * sam::gpu::exchange_memory::together) *
+      std::min(Config::blocks, Config::warps* Warp* sam::gpu::exchange_memory::together) *
       tile_items;
 
   explicit two_kernel_context(std::uint64_t seed) : base(3, seed), seed_(seed) {}

@@ -35,9 +35,9 @@ struct one_cluster_arguments {
 template <class Device, class Job, class Policy, class Config>
 class one_cluster_scan : few_items_block<Device, Job, Policy, Config> {
   using base = few_items_block<Device, Job, Policy, Config>;
-  using typename base::T, typename base::state;
   using base::append, base::block_, base::job_, base::lanes_, base::n_, base::tables_, base::total_,
       base::totals, base::warp_, base::Q, base::S, base::W, base::words;
+  using typename base::T, typename base::state;
   using lanes_type = typename base::lanes_type;
 
  public:

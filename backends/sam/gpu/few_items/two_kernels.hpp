@@ -59,8 +59,9 @@ struct two_kernel_arguments {
 template <class Device, class Job, class Policy, class Config>
 class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
   using base = few_items_block<Device, Job, Policy, Config>;
+  using base::block_, base::job_, base::lanes_, base::tables_, base::warp_, base::S, base::W,
+      base::words;
   using typename base::T, typename base::state;
-  using base::block_, base::job_, base::lanes_, base::tables_, base::warp_, base::S, base::W, base::words;
   static constexpr int together = exchange_memory::together;
   static_assert(runs_by_two_kernels<Device, Job, Policy>);
   static_assert(Config::blocks <= exchange_memory::most_blocks);
@@ -70,7 +71,7 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
   using base::block_items, base::blocks;
   /// The most items: a lane loads the aggregates of one vector.
   static constexpr int most_items =
-      engine::min_of(Config::blocks, W * (Device::warp_size / S) * exchange_memory::together) *
+      engine::min_of(Config::blocks, W*(Device::warp_size / S) * exchange_memory::together) *
       block_items;
   static constexpr int threads = base::most_threads;
 
@@ -164,8 +165,7 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       exchange_memory::vector x[words];
 #pragma unroll
       for (int w = 0; w < words; ++w)
-        x[w] = memory_.aggregates[lanes_.component * words + w]
-                                 [warp_ * lanes_.runs + lanes_.run];
+        x[w] = memory_.aggregates[lanes_.component * words + w][warp_ * lanes_.runs + lanes_.run];
 #pragma unroll
       for (int u = 0; u < together; ++u)
         if (first + u < left) {

@@ -26,7 +26,7 @@ struct exchange_memory {
   std::uint32_t counts[2][most_blocks];  // which one kernel leaves for the next
   // The aggregates of tiles, which one kernel leaves for the next.
   vector aggregates[most_words][most_blocks / together];
-  std::uint64_t bins[most_bins];         // which all blocks count in; zero after each launch
+  std::uint64_t bins[most_bins];  // which all blocks count in; zero after each launch
 };
 
 }  // namespace sam::inline v0_1::gpu

@@ -129,14 +129,14 @@ using two_kernel_block =
 template <class Job, class Policy>
 __global__ void SAM_LAUNCH_BOUNDS(two_kernel_block<Job, Policy>::threads,
                                   scan_tuning::two_kernel_blocks)
-    sum_tiles_kernel(
+    tile_sums_kernel(
         SAM_GRID_CONSTANT gpu::two_kernel_arguments<device, Job, Policy> const arguments) {
   SAM_IF_TARGET two_kernel_block<Job, Policy>(arguments).sum();
 }
 template <class Job, class Policy>
 __global__ void SAM_LAUNCH_BOUNDS(two_kernel_block<Job, Policy>::threads,
                                   scan_tuning::two_kernel_blocks)
-    scan_tiles_kernel(
+    tile_scans_kernel(
         SAM_GRID_CONSTANT gpu::two_kernel_arguments<device, Job, Policy> const arguments) {
   SAM_IF_TARGET two_kernel_block<Job, Policy>(arguments).scan();
 }
@@ -154,21 +154,22 @@ bool suits_two_kernels(context const& context, index_t n, Job const& job) {
   return context.starts_early() && self::limited(context, tiles, tiles) == tiles &&
          self::is_captured(context.stream());
 }
+/// Queues the two kernels.
 template <job Job, class Policy>
 void run_by_two_kernels(context& context, index_t n, Job const& job, Policy const& policy) {
   using block = two_kernel_block<Job, Policy>;
   using config = scan_tuning::two_kernels<Job, Policy>;
   using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
+  static_assert(scan_tuning::least_for_two_kernels<Job, Policy> > block::block_items);  // two tiles
   range const named([&] { return "sam: two kernels, " + std::to_string(n) + " items"; });
   static auto const tables = gpu::power_tables<traits>::make(config::items, config::warps);
   int const tiles = block::blocks(n);
   auto const queue = [&](auto* kernel, int blocks) {
-    self::share_half(context, reinterpret_cast<void const*>(kernel));
-    self::launch(context, kernel, blocks, block::threads, block::shared_bytes,
-                 {job, policy, n, tables, context.exchange()});
+    self::launch_sharing_half(context, kernel, blocks, block::threads, block::shared_bytes,
+                              {job, policy, n, tables, context.exchange()});
   };
-  queue(&sum_tiles_kernel<Job, Policy>, tiles - 1);
-  queue(&scan_tiles_kernel<Job, Policy>, tiles);
+  queue(&tile_sums_kernel<Job, Policy>, tiles - 1);
+  queue(&tile_scans_kernel<Job, Policy>, tiles);
 }
 
 /// Queues the kernels of a multi-pass scheme, which share one config.

@@ -361,7 +361,7 @@ struct scan_tuning {
   template <class Job, class Policy>
   using cluster =
       gpu::few_items_config<cluster_warps<Job, Policy>, cluster_items<typename Job::accumulator>,
-                          cluster_blocks<Job, Policy>>;
+                            cluster_blocks<Job, Policy>>;
 
   // --- Few items: two kernels -------------------------------------------------------------------
 
@@ -385,13 +385,19 @@ struct scan_tuning {
                             gpu::exchange_memory::most_blocks>;
   /// The blocks of which a multiprocessor has room.
   static constexpr int two_kernel_blocks = 4;
-  /// The fewest items of such a job, more than one block takes, and the most.
-  template <class Job, class Policy>
-  static constexpr index_t least_for_two_kernels =
-      gpu::one_cluster_scan<device, Job, Policy, cluster<Job, Policy>>::block_items + 1;
+  /// The fewest items of such a job: more than one block takes, or of accumulators above 4 bytes
+  /// more than it takes as fast; and the most.
+  template <class Job, class Policy, class T = typename Job::accumulator>
+  static constexpr index_t least_for_two_kernels = [] {
+    constexpr index_t of_block =
+        gpu::one_cluster_scan<device, Job, Policy, cluster<Job, Policy>>::block_items;
+    return 1 + (sizeof(T) > 4 ? min_of(of_block, 1 << 11) : of_block);
+  }();
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr index_t most_for_two_kernels =
-      min_of(sizeof(T) < 4 ? 1 << 19 : sizeof(T) == 4 ? 1 << 20 : 1 << 18,
+      min_of(sizeof(T) < 4    ? 1 << 19
+             : sizeof(T) == 4 ? 1 << 20
+                              : 1 << 18,
              gpu::two_kernel_scan<device, Job, Policy, two_kernels<Job, Policy>>::most_items);
 
   /// Ways to partition items that one block does not take: by two kernels, one that counts and one
