@@ -242,3 +242,29 @@ TEST_CASE("two kernels on fibers take a number of items from memory", "[simt]") 
     REQUIRE(sums == expected);
   }
 }
+
+TEST_CASE("two kernels on fibers scan and select as many items as memory says", "[simt]") {
+  simt::two_kernel_context<32> context(9);
+  constexpr index_t tile = simt::two_kernel_context<32>::tile_items, n = 5 * tile + 7;
+  auto const is_odd = [](std::int32_t x) { return x % 2 != 0; };
+  auto items = test::random_items<std::int32_t>(n, test::seed_for(int(n)));
+  for (index_t const number : {index_t{0}, index_t{1}, tile - 1, tile, tile + 1, 2 * tile,
+                               2 * tile + 1, 4 * tile, n - 1, n}) {
+    CAPTURE(number);
+    std::vector<index_t> const numbers{number};
+    auto const end = items.begin() + number;
+    int const before = context.pairs();
+    std::vector<std::int32_t> sums(items.size(), -1), expected(items.size(), -1),
+        kept(items.size());
+    std::partial_sum(items.begin(), end, expected.begin(), plus{});
+    sam::inclusive_scan(context, sam::counted(items, numbers), sums);
+    REQUIRE(sums == expected);
+    std::vector<index_t> count(1, -1);
+    sam::compact(context, sam::counted(items, numbers), kept, is_odd, count);
+    expected.clear();
+    std::copy_if(items.begin(), end, std::back_inserter(expected), is_odd);
+    REQUIRE(count[0] == static_cast<index_t>(expected.size()));
+    REQUIRE(std::equal(expected.begin(), expected.end(), kept.begin()));
+    REQUIRE(context.pairs() == before + 2);
+  }
+}

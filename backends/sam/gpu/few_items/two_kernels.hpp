@@ -133,13 +133,11 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
 
  private:
   /// True unless the work says that only items before this tile have an effect. The first tile
-  /// always runs: a kernel that has ended has also waited for the one before.
+  /// always runs: a kernel that has ended has also waited for the one before. Selections run all
+  /// tiles, since the last item of all stores the count.
   SAM_DEVICE bool has_effect() const {
-    index_t const begin = index_t{block_} * block_items;
     if constexpr (engine::needing_first<Job>)
-      return block_ == 0 || begin < job_.needed();
-    else if constexpr (engine::selecting_first<Job>)
-      return block_ == 0 || begin < job_.selected();
+      return block_ == 0 || index_t{block_} * block_items < job_.needed();
     else
       return true;
   }
