@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Records kernels that take few items, or that need no pipeline: by one block or one cluster,
-// reductions, moves by indices, and partitions and calls by key by two kernels.
+// reductions, moves by indices, and partitions, scans and calls by key by two kernels.
 #include <sam/compact.hpp>
 #include <sam/gather.hpp>
 #include <sam/gpu/scan/reduce_tiles_kernel.hpp>
@@ -68,16 +68,19 @@ two_kernels() {
   context->conditions.has_delays = false;
   return context;
 }
-void trace_calls_by_key() {
+void trace_two_kernels() {
   index_t const n = 1 << 14;
   auto const in = random_array<std::int32_t>(n);
+  array<std::int32_t> out(n);
+  auto const of_scans = two_kernels<4>();
+  record("scan int32, by two kernels", n, [&] { sam::inclusive_scan(*of_scans, in, out); });
   array<std::uint32_t> keys(n), firsts(n);
   for (std::size_t i = 0; i < keys.size(); ++i)
     keys[i] = std::uint32_t(i / 10);
   array<std::int32_t> sums(n), count(1);
-  auto const context = two_kernels<4>();
+  auto const of_keys = two_kernels<2>();
   record("reduce by key int32, by two kernels", n,
-         [&] { sam::reduce_by_key(*context, keys, in, firsts, sums, count); });
+         [&] { sam::reduce_by_key(*of_keys, keys, in, firsts, sums, count); });
 }
 void trace_moves() {
   index_t const n = 1 << 12;
@@ -128,7 +131,7 @@ void trace_few_items() {
          [&] { sam::three_way_partition(*context, in, out, is_odd{}, is_large{}, counts); });
   trace_few_segments();
   trace_tile_reduction();
-  trace_calls_by_key();
+  trace_two_kernels();
   trace_moves();
 }
 
