@@ -53,11 +53,12 @@ inline constexpr scan_row scan_rows[] = {
      "reductions of integers and bools, by an operator that commutes and has an identity",
      "grid-stride loops, `gpu/scan/reduce_kernel.hpp`", "1, 0"},
     {scan_algorithm::tiles, "all others",
-     "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`; "
-     "some segments in a CUDA graph by two kernels, `gpu/few_items/segments_twice.hpp`; "
+     "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`, "
+     "or in a CUDA graph, if accumulators are exact, by two kernels, "
+     "`gpu/few_items/two_kernels.hpp`; "
      "more by the scan kernel, `gpu/scan_kernel/`, or by the kernels of a multi-pass scheme, which "
      "leave out some of its warps",
-     "1, 1; 2, 1 by `reduce_then_scan`; 2, 2 by `scan_then_propagate`"},
+     "1, 1; 2, 1 by two kernels or `reduce_then_scan`; 2, 2 by `scan_then_propagate`"},
 };
 
 /// The shared memory, in bytes, that a block needs for a job or for the job whose tile size it
