@@ -4,6 +4,7 @@
 #include <sam/compact.hpp>
 #include <sam/find_by_key.hpp>
 #include <sam/histogram.hpp>
+#include <sam/linear_recurrence.hpp>
 #include <sam/partition.hpp>
 #include <sam/radix_sort.hpp>
 #include <sam/reduce.hpp>
@@ -402,6 +403,42 @@ TEST_CASE("captured scans and selections have the results of launched ones on ev
                                                   in.to_host(), scan_policy<plus>{}, 0)) == "");
     REQUIRE((sums.fences_intact() && in_place.fences_intact() && kept.fences_intact() &&
              runs.fences_intact()));
+  }
+}
+
+TEST_CASE("captured scans of floats have the bits of launched ones", "[cuda]") {
+  stream s;
+  sam::cuda::context context(s);
+  for (index_t const n :
+       {4096, 4097, 8192, 8193, 16'384, 16'385, 30'011, 32'768, 32'769, 65'535, 65'536, 65'537}) {
+    CAPTURE(n);
+    auto const in = test::on_backend(test::random_reals<float>(n, test::seed_for(n)));
+    auto const wide = test::on_backend(test::random_reals<double>(n, test::seed_for(n)));
+    auto const factors = test::on_backend(test::random_reals<float>(n, test::seed_for(n + 1)));
+    test::fenced_array<float> sums(n), in_place(n), recurrence(n), exclusive(n);
+    test::fenced_array<double> wide_sums(n);
+    auto const calls = [&] {
+      sam::inclusive_scan(context, in, sums);
+      sam::exclusive_scan(context, in, exclusive, 0.3f);
+      sam::inclusive_scan(context, wide, wide_sums);
+      sam::linear_recurrence(context, factors, in, recurrence);
+      check(cudaMemcpyAsync(in_place.data(), in.data(), std::size_t(n) * 4,
+                            cudaMemcpyDeviceToDevice, s));
+      sam::inclusive_scan(context, in_place, in_place);
+    };
+    auto const results = [&] {
+      context.wait();
+      return std::tuple(bytes_of(sums.to_host()), bytes_of(exclusive.to_host()),
+                        bytes_of(wide_sums.to_host()), bytes_of(recurrence.to_host()),
+                        bytes_of(in_place.to_host()));
+    };
+    calls();
+    auto const launched = results();
+    graph const all(s, calls);
+    for (int replay = 0; replay < 2; ++replay) {
+      all.launch();
+      REQUIRE((launched == results()));
+    }
   }
 }
 

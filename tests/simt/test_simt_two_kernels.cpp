@@ -12,6 +12,7 @@
 
 #include "items.hpp"
 #include "job_kinds.hpp"
+#include "simt/cluster_context.hpp"
 #include "simt/runner.hpp"
 #include "simt/scans.hpp"
 #include "simt/two_kernel_context.hpp"
@@ -267,4 +268,34 @@ TEST_CASE("two kernels on fibers scan and select as many items as memory says", 
     REQUIRE(std::equal(expected.begin(), expected.end(), kept.begin()));
     REQUIRE(context.pairs() == before + 2);
   }
+}
+
+namespace {
+/// Runs floats by two kernels of three warps with the groups of clusters of blocks of 12 warps.
+using grouped = sam::gpu::grouped_config<3, 4, 12, 12>;
+using clusters = sam::gpu::few_items_config<12, 4, 3>;
+}  // namespace
+
+TEMPLATE_TEST_CASE("two kernels on fibers give floats the bits of a cluster", "[simt]", float,
+                   double) {
+  simt::two_kernel_context<32, grouped> two(4);
+  simt::cluster_context<32, clusters> one(5);
+  constexpr index_t tile = 3 * 4 * 32, block = 4 * tile;
+  for (index_t const n : {tile + 1, block - 1, block, block + 1, block + tile, block + tile + 77,
+                          2 * block, 2 * block + 1, 3 * block - 1, 3 * block}) {
+    CAPTURE(n);
+    auto const items = test::random_reals<TestType>(n, test::seed_for(int(n)));
+    std::vector<TestType> by_two(items.size()), by_one(items.size());
+    sam::inclusive_scan(two, items, by_two);
+    sam::inclusive_scan(one, items, by_one);
+    REQUIRE(test::differences(by_two, by_one) == "");
+    sam::exclusive_scan(two, items, by_two, TestType(0.1));
+    sam::exclusive_scan(one, items, by_one, TestType(0.1));
+    REQUIRE(test::differences(by_two, by_one) == "");
+    auto in_place = items;
+    sam::inclusive_scan(two, in_place, in_place, sam::maximum{});
+    sam::inclusive_scan(one, items, by_one, sam::maximum{});
+    REQUIRE(test::differences(in_place, by_one) == "");
+  }
+  REQUIRE(two.pairs() == 30);
 }

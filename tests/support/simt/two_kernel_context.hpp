@@ -56,7 +56,7 @@ class two_kernel_context : public context<Warp> {
       g.warp_size = Warp;
       g.shared_bytes = kernels::shared_bytes;
       g.seed = seed_ + static_cast<std::uint64_t>(pairs_++);
-      g.blocks = kernels::blocks(n) - 1;
+      g.blocks = kernels::blocks_of_sums(n);
       launch(g, [&] { kernels(arguments).sum(); });
       g.blocks = kernels::blocks(n);
       launch(g, [&] { kernels(arguments).scan(); });

@@ -9,6 +9,10 @@
 //   2. The second loads and reduces its tile again while the first ends. Then its warps combine
 //      the aggregates of all earlier tiles, and scan.
 //
+// Aggregates are combined in groups. For floats these are the groups of a cluster
+// (one_cluster_kernel.hpp), by whose bits all launches have to go: then the first kernel leaves the
+// aggregates of warps, and each warp of the second combines those of one block of the cluster.
+//
 // The second kernel loads items before it waits for the first one. That is safe since the first one
 // lets it start only behind its own wait: all kernels before have then ended, and what they wrote
 // can be read. The first kernel writes nothing but aggregates, which the second reads behind its
@@ -22,8 +26,8 @@
 
 namespace sam::inline v0_1::gpu {
 
-/// True if two kernels can run a job. They combine aggregates in other groups than the scan kernel
-/// does, so that the bits of floats depend on whether they do.
+/// True if two kernels can run a job. Unless its config has groups, they combine aggregates in
+/// other groups than other kernels do.
 template <class Device, class Job, class Policy>
 inline constexpr bool runs_by_two_kernels = [] {
   using T = typename Job::accumulator;
@@ -65,6 +69,10 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
   static constexpr int together = exchange_memory::together;
   static_assert(runs_by_two_kernels<Device, Job, Policy>);
   static_assert(Config::blocks <= exchange_memory::most_blocks);
+  /// The warps of a group, whose aggregates are combined first; 0 if groups do not matter.
+  static constexpr int G = Config::group;
+  static_assert(G == 0 || (S == 1 && G % W == 0 && G <= Device::warp_size && Config::blocks <= G &&
+                           Config::blocks * W <= exchange_memory::most_blocks));
 
  public:
   using arguments = two_kernel_arguments<Device, Job, Policy>;
@@ -79,6 +87,7 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
   struct shared_layout {
     typename base::shared_items items;
     uninitialized_array<T, W * S> parts;  // aggregates of the earlier tiles, a part for each warp
+    uninitialized_array<T, G + 1> upto;   // those of the first warps of this tile's group
   };
 
  public:
@@ -89,7 +98,11 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       : base(a.job, a.policy, a.tables, a.n, shared().items), shared_(shared()),
         memory_(*a.memory) {}
 
-  /// The first kernel, which has no block for the last tile.
+  /// The blocks of the first kernel. Groups need the aggregates of the last tile's warps, too.
+  static SAM_FUNCTION constexpr int blocks_of_sums(index_t n) {
+    return blocks(n) - (G == 0 ? 1 : 0);
+  }
+  /// The first kernel.
   SAM_DEVICE void sum() {
     Device::grid_dependency_wait();
     Device::grid_dependency_trigger();  // only now, so that the second kernel may load items
@@ -99,11 +112,14 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       return;
     state below, all;
     this->scan_warp(below);
-    if (warp_ > 0)
-      return;
-    this->combine_warps(W, all);
-    if (lanes_.run == 0)
-      gpu::to_words(all.at[0], [&](int w, std::uint32_t bits) { word_of(block_, w) = bits; });
+    if constexpr (G > 0) {
+      if (lanes_.run == 0)
+        leave(warp_of_all(), this->sum_of_warp(warp_, 0));
+    } else if (warp_ == 0) {
+      this->combine_warps(W, all);
+      if (lanes_.run == 0)
+        leave(block_, all.at[0]);
+    }
   }
 
   /// The second kernel.
@@ -116,18 +132,30 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       return;
     state below, within, start;
     this->scan_warp(below);
-    if (warp_ > 0)
+    if (G == 0 && warp_ > 0)
       this->combine_warps(warp_, within);
     Device::grid_dependency_wait();
-    sum_earlier_tiles();
-    Device::sync_block();  // orders the writes of the tiles' aggregates before their reads
+    if constexpr (G > 0)
+      combine_groups();
+    else
+      sum_earlier_tiles();
+    Device::sync_block();  // orders the writes of aggregates before their reads
     bool known = this->begin_prefix(start);
-    for (int part = 0; part * tiles_of_warp() < block_; ++part) {
+    for (int part = 0; part < earlier_parts(); ++part) {
       state of_part;
       of_part.at[0] = part_of_warp(part);
       this->append(start, known, of_part, tables_.tiles(1));
     }
-    this->append_own(start, known, within, below);
+    if constexpr (G > 0) {
+      if (int const warps = warp_of_all() % G; warps > 0) {  // in the group
+        within.at[0] = shared_.upto.at[warps - 1];
+        this->append(start, known, within, tables_.tiles(1));
+      }
+      if (lanes_.run > 0)
+        this->append(start, known, below, tables_.tiles(1));
+    } else {
+      this->append_own(start, known, within, below);
+    }
     this->scan_and_store(start, known, by_vectors, stored);
   }
 
@@ -141,7 +169,11 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
     else
       return true;
   }
-  /// A word of a tile's aggregate.
+  /// Leaves the aggregate of a tile or a warp for the second kernel.
+  SAM_DEVICE void leave(int at, T const& x) const {
+    gpu::to_words(x, [&](int w, std::uint32_t bits) { word_of(at, w) = bits; });
+  }
+  /// A word of the aggregate of a tile or a warp.
   SAM_DEVICE std::uint32_t& word_of(int tile, int w) const {
     return memory_.aggregates[lanes_.component * words + w][tile / together].of[tile % together];
   }
@@ -178,6 +210,35 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
     lanes_.from_run(sum, (count - 1) / together, all);
     if (lanes_.run == 0)
       part_of_warp(warp_) = all.at[0];
+  }
+
+  /// The number of this warp among those of all blocks.
+  SAM_DEVICE int warp_of_all() const { return block_ * W + warp_; }
+  /// The number of groups before that of this block, or of warps that combine earlier tiles.
+  SAM_DEVICE int earlier_parts() const {
+    if constexpr (G > 0)
+      return block_ * W / G;
+    else
+      return engine::div_up(block_, tiles_of_warp());
+  }
+  /// Combines the aggregates of the warps of a group: all of an earlier one, or in this tile's
+  /// group those up to each warp.
+  SAM_DEVICE void combine_groups() const {
+    if constexpr (G > 0) {
+      if (warp_ > earlier_parts())
+        return;
+      int const lane = lanes_.run, at = warp_ * G + lane;
+      bool const mine = lane < G && at < this->n_ / base::warp_items;
+      state part;
+      if (mine)
+        part.at[0] = gpu::from_words<T>([&](int w) { return word_of(at, w); });
+      lanes_.template scan_runs<G>(
+          part, mine, [&](int d) -> auto& { return tables_.warps(d); });
+      if (mine && warp_ == earlier_parts())
+        shared_.upto.at[lane] = part.at[0];
+      else if (mine && lane == G - 1)
+        part_of_warp(warp_) = part.at[0];
+    }
   }
 
   static SAM_DEVICE shared_layout& shared() {

@@ -94,26 +94,33 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::one_cluster_scan<device, Job, Policy, Con
   SAM_IF_TARGET gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
 }
 
+/// Returns the blocks of the cluster that runs n items; 0 if there are too many items, or if the
+/// device lacks the clusters that they need.
+template <class Config, job Job, class Policy>
+int blocks_for_cluster(context& context, index_t n) {
+  using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
+  if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
+    return 0;
+  int most = 1;
+  if constexpr (Config::blocks > 1)
+    if (context.has_clusters())
+      most = self::blocks_of_cluster(context, &one_cluster_kernel<Job, Policy, Config>,
+                                     Config::blocks, scan::most_threads, scan::shared_bytes);
+  int const blocks = scan::blocks(n);
+  return blocks <= max_of(1, most) ? blocks : 0;
+}
 /// Queues the kernel that runs few items in one block or one cluster of blocks. Returns false if
-/// there are too many items, or if the device lacks the clusters that they need.
+/// they do not fit there.
 template <class Config, job Job, class Policy>
 bool launch_one_cluster(context& context, index_t n, Job const& job, Policy const& policy) {
   using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
   using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
-  if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
+  int const blocks = self::blocks_for_cluster<Config, Job, Policy>(context, n);
+  if (blocks == 0)
     return false;
   auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
-  int most = 1;
-  if constexpr (Config::blocks > 1) {
-    if (context.has_clusters())
-      most = self::blocks_of_cluster(context, kernel, Config::blocks, scan::most_threads,
-                                     scan::shared_bytes);
-  } else if (context.starts_early()) {
+  if (Config::blocks == 1 && context.starts_early())
     self::share_half(context, reinterpret_cast<void const*>(kernel));
-  }
-  int const blocks = scan::blocks(n);
-  if (blocks > max_of(1, most))
-    return false;
   range const named([&] { return "sam: one cluster, " + std::to_string(n) + " items"; });
   static auto const tables = gpu::power_tables<traits>::make(Config::items, Config::warps);
   self::launch(context, kernel, blocks, scan::threads(n), scan::shared_bytes,
@@ -145,14 +152,19 @@ __global__ void SAM_LAUNCH_BOUNDS(two_kernel_block<Job, Policy>::threads,
 /// of a second kernel costs the host more than it saves. They also need kernels that start early,
 /// and outputs apart from the items of other tiles, which are loaded again.
 template <job Job, class Policy>
-bool suits_two_kernels(context const& context, index_t n, Job const& job) {
+bool suits_two_kernels(context& context, index_t n, Job const& job) {
   using block = two_kernel_block<Job, Policy>;
   if (n < scan_tuning::least_for_two_kernels<Job, Policy> ||
       n > scan_tuning::most_for_two_kernels<Job, Policy> || !gpu::may_run_by_two_kernels(job))
     return false;
   index_t const tiles = block::blocks(n);
-  return context.starts_early() && self::limited(context, tiles, tiles) == tiles &&
-         self::is_captured(context.stream());
+  if (!context.starts_early() || self::limited(context, tiles, tiles) != tiles ||
+      !self::is_captured(context.stream()))
+    return false;
+  if constexpr (!is_exact<typename Job::accumulator>)
+    return !self::is_large<Job, Policy>(n, context.small_bytes()) &&
+           self::blocks_for_cluster<scan_tuning::cluster<Job, Policy>, Job, Policy>(context, n) > 0;
+  return true;
 }
 /// Queues the two kernels.
 template <job Job, class Policy>
@@ -168,7 +180,7 @@ void run_by_two_kernels(context& context, index_t n, Job const& job, Policy cons
     self::launch_sharing_half(context, kernel, blocks, block::threads, block::shared_bytes,
                               {job, policy, n, tables, context.exchange()});
   };
-  queue(&tile_sums_kernel<Job, Policy>, tiles - 1);
+  queue(&tile_sums_kernel<Job, Policy>, block::blocks_of_sums(n));
   queue(&tile_scans_kernel<Job, Policy>, tiles);
 }
 

@@ -366,23 +366,35 @@ struct scan_tuning {
   // --- Few items: two kernels -------------------------------------------------------------------
 
   /// True if two kernels may run a job in a CUDA graph, by gpu::two_kernel_scan. Results must not
-  /// depend on whether a stream is captured, so that accumulators are exact. Offsets would be
-  /// marked by another kernel.
+  /// depend on whether a stream is captured, so that accumulators are exact, or are combined as a
+  /// cluster does. Offsets would be marked by another kernel.
   template <class Job, class Policy>
   static constexpr bool has_two_kernels = [] {
     constexpr bool marks = requires(Job const j) { j.marks.words; };
     if constexpr (scan_memory::has_two_kernels && !marks && has_cluster<Job, Policy>)
-      return is_exact<typename Job::accumulator> && gpu::runs_by_two_kernels<device, Job, Policy>;
+      return gpu::runs_by_two_kernels<device, Job, Policy> &&
+             (is_exact<typename Job::accumulator> ||
+              (Policy::tuple_size == 1 && cluster_blocks<Job, Policy> > 1));
     else
       return false;
   }();
   /// Tiles are small, so that few items have many blocks. They are larger where more aggregates
   /// would have to be combined: for up to 2^20 items, and for tuples.
   /// Evidence: perf/results/two_kernels_h200.txt, also for the limits below.
-  template <class Job, class Policy, class T = typename Job::accumulator>
-  using two_kernels =
-      gpu::few_items_config<warps_of(8), (sizeof(T) <= 4 || Policy::tuple_size > 1) ? 4 : 2,
-                            gpu::exchange_memory::most_blocks>;
+  template <class Job, class Policy>
+  static constexpr auto two_kernels_for() {
+    using T = typename Job::accumulator;
+    constexpr int warps = warps_of(8);
+    using like = cluster<Job, Policy>;
+    if constexpr (!is_exact<T>)
+      return gpu::grouped_config<warps, like::items, like::blocks * like::warps / warps,
+                                 like::warps>{};
+    else
+      return gpu::few_items_config < warps, (sizeof(T) <= 4 || Policy::tuple_size > 1) ? 4 : 2,
+             gpu::exchange_memory::most_blocks > {};
+  }
+  template <class Job, class Policy>
+  using two_kernels = decltype(two_kernels_for<Job, Policy>());
   /// The blocks of which a multiprocessor has room.
   static constexpr int two_kernel_blocks = 4;
   /// The fewest items of such a job: more than one block takes, or of accumulators above 4 bytes
@@ -391,7 +403,7 @@ struct scan_tuning {
   static constexpr index_t least_for_two_kernels = [] {
     constexpr index_t of_block =
         gpu::one_cluster_scan<device, Job, Policy, cluster<Job, Policy>>::block_items;
-    return 1 + (sizeof(T) > 4 ? min_of(of_block, 1 << 11) : of_block);
+    return 1 + (is_exact<T> && sizeof(T) > 4 ? min_of(of_block, 1 << 11) : of_block);
   }();
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr index_t most_for_two_kernels =
