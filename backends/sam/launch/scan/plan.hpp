@@ -54,7 +54,7 @@ inline constexpr scan_row scan_rows[] = {
      "grid-stride loops, `gpu/scan/reduce_kernel.hpp`", "1, 0"},
     {scan_algorithm::tiles, "all others",
      "few items in one block or one cluster of blocks, `gpu/few_items/one_cluster_kernel.hpp`, "
-     "or in a CUDA graph, if accumulators are exact, by two kernels, "
+     "or in a CUDA graph by two kernels, "
      "`gpu/few_items/two_kernels.hpp`; "
      "more by the scan kernel, `gpu/scan_kernel/`, or by the kernels of a multi-pass scheme, which "
      "leave out some of its warps",
