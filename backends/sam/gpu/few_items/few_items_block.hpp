@@ -24,7 +24,7 @@ struct few_items_config {
   static constexpr int blocks = Blocks;
   static constexpr int group = 0;  // see grouped_config
 };
-/// The same for two kernels that combine aggregates as a cluster of blocks of `Group` warps does.
+/// Configures two kernels that combine aggregates as a cluster with blocks of `Group` warps does.
 template <int Warps, int Items, int Blocks, int Group>
 struct grouped_config : few_items_config<Warps, Items, Blocks> {
   static constexpr int group = Group;
