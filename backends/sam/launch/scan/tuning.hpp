@@ -398,7 +398,8 @@ struct scan_tuning {
   /// The blocks of which a multiprocessor has room.
   static constexpr int two_kernel_blocks = 4;
   /// The fewest items of such a job: more than one block takes, or of accumulators above 4 bytes
-  /// more than it takes as fast; and the most.
+  /// more than it takes as fast; and the most. Selections of counted items run all tiles, whatever
+  /// their number.
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr index_t least_for_two_kernels = [] {
     constexpr index_t of_block =
@@ -407,9 +408,9 @@ struct scan_tuning {
   }();
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr index_t most_for_two_kernels =
-      min_of(sizeof(T) < 4    ? 1 << 19
-             : sizeof(T) == 4 ? 1 << 20
-                              : 1 << 18,
+      min_of(sizeof(T) > 4 || engine::selecting_first<Job> ? 1 << 18
+             : sizeof(T) == 4                              ? 1 << 20
+                                                           : 1 << 19,
              gpu::two_kernel_scan<device, Job, Policy, two_kernels<Job, Policy>>::most_items);
 
   /// Ways to partition items that one block does not take: by two kernels, one that counts and one
