@@ -384,14 +384,14 @@ struct scan_tuning {
   template <class Job, class Policy>
   static constexpr auto two_kernels_for() {
     using T = typename Job::accumulator;
-    constexpr int warps = warps_of(8);
+    constexpr int warps = warps_of(8), most = gpu::exchange_memory::most_blocks;
+    constexpr int items = sizeof(T) <= 4 || Policy::tuple_size > 1 ? 4 : 2;
     using like = cluster<Job, Policy>;
-    if constexpr (!is_exact<T>)
+    if constexpr (is_exact<T>)
+      return gpu::few_items_config<warps, items, most>{};
+    else
       return gpu::grouped_config<warps, like::items, like::blocks * like::warps / warps,
                                  like::warps>{};
-    else
-      return gpu::few_items_config < warps, (sizeof(T) <= 4 || Policy::tuple_size > 1) ? 4 : 2,
-             gpu::exchange_memory::most_blocks > {};
   }
   template <class Job, class Policy>
   using two_kernels = decltype(two_kernels_for<Job, Policy>());
