@@ -299,3 +299,50 @@ TEMPLATE_TEST_CASE("two kernels on fibers give floats the bits of a cluster", "[
   }
   REQUIRE(two.pairs() == 30);
 }
+
+namespace {
+/// A number with a mark that no other memory has, and sums that note operands without it.
+struct marked_number {
+  std::uint32_t number, mark;
+  static constexpr std::uint32_t right = 0x5a3c96e1;
+  friend bool operator==(marked_number const&, marked_number const&) = default;
+};
+bool saw_another = false;
+struct marked_sum {
+  marked_number operator()(marked_number const& a, marked_number const& b) const {
+    if (a.mark != marked_number::right || b.mark != marked_number::right)
+      saw_another = true;
+    return {a.number + b.number, marked_number::right};
+  }
+};
+}  // namespace
+
+TEST_CASE("kernels of few items on fibers show operators nothing but items", "[simt]") {
+  simt::two_kernel_context<32> two(4);
+  simt::two_kernel_context<32, grouped> groups(6);
+  simt::cluster_context<32, clusters> one(5);
+  saw_another = false;
+  for (index_t const n : {1, 5, 33, 300, 385, 500, 1535, 1537, 1700, 3073, 4607}) {
+    CAPTURE(n);
+    std::vector<marked_number> in, sums(static_cast<std::size_t>(n)), expected;
+    std::uint32_t sum = 0;
+    for (index_t i = 0; i < n; ++i) {
+      in.push_back({static_cast<std::uint32_t>(i * i), marked_number::right});
+      sum += in.back().number;
+      expected.push_back({sum, marked_number::right});
+    }
+    auto const check = [&](auto& context) {
+      sums.assign(sums.size(), {});
+      sam::inclusive_scan(context, in, sums, marked_sum{});
+      REQUIRE(sums == expected);
+      REQUIRE_FALSE(saw_another);
+    };
+    check(two);
+    check(groups);
+    check(one);
+    std::vector<index_t> const number{n / 2};
+    sam::inclusive_scan(groups, sam::counted(in, number), sums, marked_sum{});
+    REQUIRE(std::equal(expected.begin(), expected.begin() + number[0], sums.begin()));
+    REQUIRE_FALSE(saw_another);
+  }
+}

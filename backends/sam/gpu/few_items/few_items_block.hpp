@@ -338,8 +338,11 @@ class few_items_block {
     return traits::starts_known;
   }
   /// Appends the aggregates of the warps and runs before this one to the prefix of the tile.
+  /// Threads without items have none: operators see nothing but items and their aggregates.
   SAM_DEVICE void append_own(state& start, bool& known, state const& within,
                              state const& below) const {
+    if (left_ == 0)
+      return;
     if (warp_ > 0)
       append(start, known, within, tables_.warps(warp_));
     if (lanes_.run > 0)

@@ -161,7 +161,9 @@ class one_cluster_scan : few_items_block<Device, Job, Policy, Config> {
           exchange(total_, start, known);
     } else {
       // The first warp needs no prefix, and combines all warps. The last block's is never read.
-      if (int const upto = warp_ == 0 && block_ + 1 < Device::blocks() ? W : warp_; upto > 0)
+      // Warps before one that has items are full.
+      if (int const upto = warp_ == 0 && block_ + 1 < Device::blocks() ? W : warp_;
+          upto > 0 && this->count_ > 0)
         this->combine_warps(upto, within);
       if constexpr (may_form_clusters)
         if (Device::blocks() > 1)

@@ -5,13 +5,14 @@
 // A block has one tile, which lies in registers (few_items_block.hpp) from the first load to the
 // last store. Its number is that of its tile, so nothing is claimed:
 //
-//   1. The first kernel reduces tiles, and leaves the aggregate of each but the last.
+//   1. The first kernel reduces tiles, and leaves their aggregates.
 //   2. The second loads and reduces its tile again while the first ends. Then its warps combine
 //      the aggregates of all earlier tiles, and scan.
 //
-// Aggregates are combined in groups. For floats these are the groups of a cluster
-// (one_cluster_kernel.hpp), by whose bits all launches have to go: then the first kernel leaves the
-// aggregates of warps, and each warp of the second combines those of one block of the cluster.
+// Floats must get the same bits whether a call is captured or launched. So they are combined in the
+// groups of the cluster that runs the launched call (one_cluster_kernel.hpp): the first kernel
+// leaves the aggregates of warps, and each warp of the second combines those of one block of the
+// cluster.
 //
 // The second kernel loads items before it waits for the first one. That is safe since the first one
 // lets it start only behind its own wait: all kernels before have then ended, and what they wrote
@@ -132,7 +133,7 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       return;
     state below, within, start;
     this->scan_warp(below);
-    if (G == 0 && warp_ > 0)
+    if (G == 0 && warp_ > 0 && this->count_ > 0)
       this->combine_warps(warp_, within);
     Device::grid_dependency_wait();
     if constexpr (G > 0)
@@ -147,11 +148,12 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       this->append(start, known, of_part, tables_.tiles(1));
     }
     if constexpr (G > 0) {
-      if (int const warps = warp_of_all() % G; warps > 0) {  // in the group
+      int const warps = warp_of_all() % G;  // of the group, before this one
+      if (warps > 0 && this->left_ > 0) {
         within.at[0] = shared_.upto.at[warps - 1];
         this->append(start, known, within, tables_.tiles(1));
       }
-      if (lanes_.run > 0)
+      if (lanes_.run > 0 && this->left_ > 0)
         this->append(start, known, below, tables_.tiles(1));
     } else {
       this->append_own(start, known, within, below);
@@ -228,7 +230,9 @@ class two_kernel_scan : few_items_block<Device, Job, Policy, Config> {
       if (warp_ > earlier_parts())
         return;
       int const lane = lanes_.run, at = warp_ * G + lane;
-      bool const mine = lane < G && at < this->n_ / base::warp_items;
+      // Warps behind this block may have no items, or no aggregate if nothing is wanted of them.
+      bool const mine =
+          lane < G && at < engine::min_of(int(this->n_ / base::warp_items), (block_ + 1) * W);
       state part;
       if (mine)
         part.at[0] = gpu::from_words<T>([&](int w) { return word_of(at, w); });

@@ -158,6 +158,7 @@ bool suits_two_kernels(context& context, index_t n, Job const& job) {
       n > scan_tuning::most_for_two_kernels<Job, Policy> || !gpu::may_run_by_two_kernels(job))
     return false;
   index_t const tiles = block::blocks(n);
+  // A block's number is its tile's, so that a context with fewer blocks cannot run this.
   if (!context.starts_early() || self::limited(context, tiles, tiles) != tiles ||
       !self::is_captured(context.stream()))
     return false;

@@ -397,9 +397,9 @@ struct scan_tuning {
   using two_kernels = decltype(two_kernels_for<Job, Policy>());
   /// The blocks of which a multiprocessor has room.
   static constexpr int two_kernel_blocks = 4;
-  /// The fewest items of such a job: more than one block takes, or of accumulators above 4 bytes
-  /// more than it takes as fast; and the most. Selections of counted items run all tiles, whatever
-  /// their number.
+  /// The fewest items of such a job, and the most. It has more than one block takes, or than one
+  /// block takes as fast: 2^11 with exact accumulators above 4 bytes. Selections of counted items
+  /// end earlier, because all their tiles run.
   template <class Job, class Policy, class T = typename Job::accumulator>
   static constexpr index_t least_for_two_kernels = [] {
     constexpr index_t of_block =
