@@ -105,7 +105,7 @@ struct scan_memory {
   /// The shared memory of a block below which a partition into two counts items before it places
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 112 << 10;
-  /// True if two kernels may reduce segments.
+  /// True if two kernels may run few items: see scan_tuning::has_two_kernels.
   static constexpr bool has_two_kernels = true;
 };
 

@@ -66,7 +66,7 @@ struct scan_memory {
   /// The shared memory of a block below which a partition into two counts items before it places
   /// them; 0 if no device does so.
   static constexpr int least_to_compact_twice = 0;
-  /// True if two kernels may reduce segments. Kernels do not start early here.
+  /// True if two kernels may run few items. Kernels do not start early here.
   static constexpr bool has_two_kernels = false;
 };
 
