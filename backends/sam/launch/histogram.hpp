@@ -37,9 +37,11 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::histogram_block<device, Job, Config>::thr
   SAM_IF_TARGET gpu::histogram_block<device, Job, Config>(arguments).run();
 }
 
-/// Queues a histogram of all channels that a job keeps, or of some among them.
+/// Queues a histogram of all channels that a job keeps, or of some among them. `kernel` is
+/// histogram_kernel, which may have `most_bytes` of shared memory.
 template <class Job>
-void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
+void queue_one_histogram(context& context, void (*kernel)(gpu::histogram_arguments<Job>),
+                         Job const& job, index_t most_bytes) {
   using config = histogram_tuning::config;
   using block = gpu::histogram_block<device, Job, config>;
   index_t const least_share = block::items_at_once / config::vectors;
@@ -62,8 +64,7 @@ void queue_one_histogram(context& context, Job const& job, index_t most_bytes) {
   if (!stores && !adds)
     self::clear(context, job.counts, std::size_t(job.size) * sizeof(typename Job::count),
                 "clear counts");
-  self::launch(context, &histogram_kernel<Job, config>, blocks, block::threads,
-               int(block::shared_bytes(job, copies)),
+  self::launch(context, kernel, blocks, block::threads, int(block::shared_bytes(job, copies)),
                {job, copies, adds ? context.exchange() : nullptr});
 }
 
@@ -81,7 +82,8 @@ void queue_histogram(context& context, Job const& job) {
                        "clear counts");
   index_t const most_bytes = min_of(histogram_tuning::shared_bytes,
                                     index_t(context.shared_bytes()) / config::blocks - 1024);
-  self::resident_blocks(context, &histogram_kernel<Job, config>, block::threads, int(most_bytes));
+  auto* const kernel = &histogram_kernel<Job, config>;
+  self::resident_blocks(context, kernel, block::threads, int(most_bytes));
   for (int first = 0, last; first < Job::channels; first = last) {
     Job some = job;
     for (last = Job::channels;; --last) {
@@ -91,7 +93,7 @@ void queue_histogram(context& context, Job const& job) {
         break;
     }
     if (some.size > 0)
-      self::queue_one_histogram(context, some, most_bytes);
+      self::queue_one_histogram(context, kernel, some, most_bytes);
   }
 }
 

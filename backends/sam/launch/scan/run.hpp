@@ -94,18 +94,19 @@ __global__ void SAM_LAUNCH_BOUNDS(gpu::one_cluster_scan<device, Job, Policy, Con
   SAM_IF_TARGET gpu::one_cluster_scan<device, Job, Policy, Config>(arguments).run();
 }
 
-/// Returns the blocks of the cluster that runs n items; 0 if there are too many items, or if the
-/// device lacks the clusters that they need.
+/// Returns the blocks of the cluster that runs n items by `kernel`, which is one_cluster_kernel; 0
+/// if there are too many items, or if the device lacks the clusters that they need.
 template <class Config, job Job, class Policy>
-int blocks_for_cluster(context& context, index_t n) {
+int blocks_for_cluster(context& context,
+                       void (*kernel)(gpu::one_cluster_arguments<device, Job, Policy>), index_t n) {
   using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
   if (n == 0 || n > min_of(index_t{scan::most_items}, context.most_cluster_items()))
     return 0;
   int most = 1;
   if constexpr (Config::blocks > 1)
     if (context.has_clusters())
-      most = self::blocks_of_cluster(context, &one_cluster_kernel<Job, Policy, Config>,
-                                     Config::blocks, scan::most_threads, scan::shared_bytes);
+      most = self::blocks_of_cluster(context, kernel, Config::blocks, scan::most_threads,
+                                     scan::shared_bytes);
   int const blocks = scan::blocks(n);
   return blocks <= max_of(1, most) ? blocks : 0;
 }
@@ -115,10 +116,10 @@ template <class Config, job Job, class Policy>
 bool launch_one_cluster(context& context, index_t n, Job const& job, Policy const& policy) {
   using scan = gpu::one_cluster_scan<device, Job, Policy, Config>;
   using traits = gpu::policy_traits<device, typename Job::accumulator, Policy>;
-  int const blocks = self::blocks_for_cluster<Config, Job, Policy>(context, n);
+  auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
+  int const blocks = self::blocks_for_cluster<Config, Job, Policy>(context, kernel, n);
   if (blocks == 0)
     return false;
-  auto* const kernel = &one_cluster_kernel<Job, Policy, Config>;
   if (Config::blocks == 1 && context.starts_early())
     self::share_half(context, reinterpret_cast<void const*>(kernel));
   range const named([&] { return "sam: one cluster, " + std::to_string(n) + " items"; });
@@ -162,9 +163,12 @@ bool suits_two_kernels(context& context, index_t n, Job const& job) {
   if (!context.starts_early() || self::limited(context, tiles, tiles) != tiles ||
       !self::is_captured(context.stream()))
     return false;
-  if constexpr (!is_exact<typename Job::accumulator>)
+  if constexpr (!is_exact<typename Job::accumulator>) {
+    using config = scan_tuning::cluster<Job, Policy>;
     return !self::is_large<Job, Policy>(n, context.small_bytes()) &&
-           self::blocks_for_cluster<scan_tuning::cluster<Job, Policy>, Job, Policy>(context, n) > 0;
+           self::blocks_for_cluster<config, Job, Policy>(
+               context, &one_cluster_kernel<Job, Policy, config>, n) > 0;
+  }
   return true;
 }
 /// Queues the two kernels.

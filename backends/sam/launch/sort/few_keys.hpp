@@ -160,9 +160,10 @@ class few_keys_launch {
   static bool start(context& context, std::type_identity<sort_rows::cluster_merge<Job, Config>>,
                     arguments_type const& a, std::byte*) {
     int const blocks = gpu::cluster_merge_sort<device, Job, Config>::blocks(a.job.n);
-    if (!holds_clusters<Config>(context, blocks))
+    auto* const kernel = cluster_kernel<Config>();
+    if (!holds_clusters<Config>(context, kernel, blocks))
       return false;
-    launch_clusters<Config>(context, 1, blocks, a);
+    launch_clusters<Config>(context, kernel, 1, blocks, a);
     return true;
   }
   template <class Config>
@@ -170,7 +171,8 @@ class few_keys_launch {
                     arguments_type const& a, std::byte* memory) {
     using merging = gpu::global_merge<device, Job, Config>;
     using cluster = typename Config::cluster;
-    if (!holds_clusters<cluster>(context, cluster::blocks))
+    auto* const sorting_kernel = cluster_kernel<cluster>();
+    if (!holds_clusters<cluster>(context, sorting_kernel, cluster::blocks))
       return false;
     auto const at = merging::layout(a.job);
     auto const in_turns = buffers_of_runs<merging>(a.job, memory, at);
@@ -179,7 +181,8 @@ class few_keys_launch {
     if constexpr (merging::are_numbered)
       copy_aside(context, memory, at.keys, at.values, job);
     of_runs.runs = in_turns.before(merging::rounds(job.n));
-    launch_clusters<cluster>(context, merging::runs(job.n), cluster::blocks, of_runs);
+    launch_clusters<cluster>(context, sorting_kernel, merging::runs(job.n), cluster::blocks,
+                             of_runs);
     auto* const kernel = [] {
       if constexpr (HasDeviceCount)
         return &counted_global_merge_kernel<Job, Config>;
@@ -257,17 +260,16 @@ class few_keys_launch {
       return &cluster_merge_sort_kernel<Job, Config>;
   }
   template <class Config>
-  static bool holds_clusters(context& context, int of_cluster) {
+  static bool holds_clusters(context& context, void (*kernel)(arguments_type), int of_cluster) {
     using merging = gpu::cluster_merge_sort<device, Job, Config>;
-    return of_cluster <= self::blocks_of_cluster(context, cluster_kernel<Config>(),
-                                                 merging::most_blocks, merging::most_threads,
-                                                 merging::shared_bytes);
+    return of_cluster <= self::blocks_of_cluster(context, kernel, merging::most_blocks,
+                                                 merging::most_threads, merging::shared_bytes);
   }
   template <class Config>
-  static void launch_clusters(context& context, index_t clusters, int of_cluster,
-                              arguments_type const& a) {
+  static void launch_clusters(context& context, void (*kernel)(arguments_type), index_t clusters,
+                              int of_cluster, arguments_type const& a) {
     using merging = gpu::cluster_merge_sort<device, Job, Config>;
-    self::launch(context, cluster_kernel<Config>(), clusters * of_cluster, merging::most_threads,
+    self::launch(context, kernel, clusters * of_cluster, merging::most_threads,
                  merging::shared_bytes, a, true, of_cluster);
   }
   /// Copies keys and values that are sorted in place to `memory`, and makes the job read the

@@ -54,6 +54,7 @@ class segment_sorter {
   using of_short = gpu::segment_groups<device, Job, Offset, typename tuned::window, false>;
   static constexpr int most_blocks = 16;  // of a cluster
   static constexpr bool has_teams = platform::runs_together && tuned::has_teams;
+  using kernel_of_long = void (*)(gpu::listed_parts_arguments<Job>);
 
  public:
   /// Queues the sort. Returns false if there are too many keys, or if the device has too little
@@ -67,11 +68,12 @@ class segment_sorter {
           (tuned::sorts_groups(job.n, segments, tuned::most_without_clusters) &&
            lacks_room(context, job.n))) {
         auto const run_by = [&]<class Team>(std::type_identity<Team>) {
-          int const most = most_parts<Team>(context, job.n);
+          auto* const kernel = &sort_by_teams_kernel<Job, Team>;
+          int const most = most_parts<Team>(context, kernel, job.n);
           if constexpr (traits::keys_only)
             if (most > 0 && tuned::is_short(job.n, segments, of_short::longest(job)))
-              return run_with<of_short, Team>(context, job, offsets, segments, most);
-          return most > 0 && run_with<small, Team>(context, job, offsets, segments, most);
+              return run_with<of_short, Team>(context, job, offsets, segments, most, kernel);
+          return most > 0 && run_with<small, Team>(context, job, offsets, segments, most, kernel);
         };
         if (run_by(std::type_identity<typename tuned::by_team_blocks>{}))
           return true;
@@ -80,7 +82,8 @@ class segment_sorter {
             return true;
       }
     return tuned::sorts_groups(job.n, segments) &&
-           run_with<large, by_blocks>(context, job, offsets, segments, 1);
+           run_with<large, by_blocks>(context, job, offsets, segments, 1,
+                                      &sort_by_clusters_kernel<Job>);
   }
 
   /// Returns an upper bound, in bytes, of the context's memory that `run` needs.
@@ -121,11 +124,11 @@ class segment_sorter {
            (n > large::size ? !context.has_clusters()
                             : large::shared_bytes > int(context.shared_bytes()));
   }
-  /// Queues the kernels. Segments are sorted by up to `most` blocks of a
-  /// grid, by Team, or, if that is 1, by clusters.
+  /// Queues the kernels. `long_kernel` sorts segments that exceed a group, by up to `most` blocks
+  /// of a grid, by Team, or, if that is 1, by clusters.
   template <class Groups, class Team>
   static bool run_with(context& context, Job const& job, engine::offsets_of_kernel<Offset> offsets,
-                       index_t segments, int most) {
+                       index_t segments, int most, kernel_of_long long_kernel) {
     if (Groups::shared_bytes > int(context.shared_bytes()))
       return false;
     bool const may_be_long = job.n > Groups::longest(job);
@@ -133,8 +136,8 @@ class segment_sorter {
     if (may_be_long && most == 1) {
       if (!context.has_clusters() || clusters::shared_bytes > int(context.shared_bytes()))
         return false;
-      of_cluster = self::blocks_of_cluster(context, &sort_by_clusters_kernel<Job>, most_blocks,
-                                           clusters::threads, clusters::shared_bytes);
+      of_cluster = self::blocks_of_cluster(context, long_kernel, most_blocks, clusters::threads,
+                                           clusters::shared_bytes);
       if (index_t{of_cluster} * clusters::size < job.n)
         return false;
     }
@@ -163,10 +166,9 @@ class segment_sorter {
     self::launch(context, kernel, engine::div_up(segments, arguments.group), Groups::threads,
                  Groups::shared_bytes, arguments);
     if (may_be_long && most == 1)
-      self::launch(context, &sort_by_clusters_kernel<Job>,
-                   of_cluster * clusters_for(context, job.n, of_cluster), clusters::threads,
-                   clusters::shared_bytes, of_long, true, of_cluster);
-    else if (may_be_long && !launch_teams<Team>(context, most, of_long))
+      self::launch(context, long_kernel, of_cluster * clusters_for(context, job.n, of_cluster),
+                   clusters::threads, clusters::shared_bytes, of_long, true, of_cluster);
+    else if (may_be_long && !launch_teams<Team>(context, long_kernel, most, of_long))
       sam::detail::fail<device_error>(platform::name, "the device has lost room for a sort",
                                       std::source_location::current());
     return true;
@@ -179,12 +181,12 @@ class segment_sorter {
     });
   }
   template <class Team>
-  static bool launch_teams(context& context, int blocks,
+  static bool launch_teams(context& context, kernel_of_long kernel, int blocks,
                            gpu::listed_parts_arguments<Job> const& arguments) {
     using teams = sort_by_teams<Job, Team>;
     if constexpr (has_teams)
-      return self::launch_together(context, &sort_by_teams_kernel<Job, Team>, blocks,
-                                   teams::threads, teams::shared_bytes, arguments);
+      return self::launch_together(context, kernel, blocks, teams::threads, teams::shared_bytes,
+                                   arguments);
     else
       return false;
   }
@@ -192,11 +194,10 @@ class segment_sorter {
   /// can run at the same time, or if some segment could exceed them. The first call for a context
   /// launches them without work: later launches follow kernels that cannot be taken back.
   template <class Team>
-  static int most_parts(context& context, index_t n) {
+  static int most_parts(context& context, kernel_of_long kernel, index_t n) {
     using teams = sort_by_teams<Job, Team>;
     if (!context.runs_together() || teams::shared_bytes > int(context.shared_bytes()))
       return 0;
-    auto* const kernel = &sort_by_teams_kernel<Job, Team>;
     auto const blocks =
         int(self::limited(context, context.multiprocessors(), context.multiprocessors()));
     bool const run_together =
@@ -206,7 +207,7 @@ class segment_sorter {
           self::share(reinterpret_cast<void const*>(kernel), 100);
           return int(self::count_resident(context, kernel, teams::threads, teams::shared_bytes) >
                          0 &&
-                     launch_teams<Team>(context, blocks, nothing));
+                     launch_teams<Team>(context, kernel, blocks, nothing));
         }) != 0;
     return run_together && blocks > 1 && (teams::has_tiles || index_t{blocks} * teams::size >= n)
                ? blocks
