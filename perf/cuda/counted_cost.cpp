@@ -43,6 +43,7 @@ bool table::is_equal(index_t n, std::initializer_list<written> out,
   auto const count = memory.take<int>(1);
   std::vector<std::span<unsigned char>> kept;
   auto const run = [&](std::function<void()> const& call) {
+    check(cudaDeviceSynchronize());  // inputs may still be on their way
     for (written const& w : out)
       check(cudaMemsetAsync(w.begin, 0x5a, w.size(n), stream_));
     call();

@@ -40,9 +40,9 @@ void measure_selections(table& to) {
       sam::three_way_partition(c, as(first(in, m)), first(out, m), is_below{third},
                                is_below{2 * third}, counts);
     });
-    std::vector<u32> indices(std::size_t(n), 0);  // within groups of 1024 in another order
+    std::vector<u32> indices(std::size_t(n), 0);  // within groups of 512 in another order
     for (std::size_t i = 0; i < indices.size(); ++i)
-      indices[i] = u32((i / 1024) * 1024 + (i * 421) % 1024);
+      indices[i] = u32((i / 512) * 512 + (i * 421) % 512);
     auto const by = memory.copy(indices);
     to.compare("gather", n, all, [&](index_t m, auto const& as) {
       sam::gather(c, first(in, m), as(first(by, m)), first(out, m));

@@ -116,6 +116,7 @@ void merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesIn const& v
                                                {sorted_keys, sorted_values, nullptr},
                                                less},
               keys.number);
+          return keys.number;
         });
   }
 }

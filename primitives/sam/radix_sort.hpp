@@ -27,6 +27,10 @@ struct all_items {
   all_items const& first(Number const&) const {
     return *this;
   }
+  template <class Number>
+  Number const& results(Number const& number) const {
+    return number;
+  }
   void check_apart(call_checks const&, extent const&) const {}
   template <class Context>
   void check(checked_call<Context> const&, index_t) const {}
@@ -143,8 +147,9 @@ void radix_sort(char const* function, Context& context, In const& in, Parts cons
   job.keys = from.taken.data;
   job.sorted_keys = sorted.data;
   job.n = from.taken.size;
-  sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
-  detail::give_results(context, sorted, to, job.n, from.number);
+  auto const& stored = parts.stored(first);
+  sam::detail::sort_by(call, stored.first(from.number), job, options, from.number);
+  detail::give_results(context, sorted, to, job.n, stored.results(from.number));
 }
 
 template <class Context, class KeysIn, class ValuesIn, class Parts, class KeysOut, class ValuesOut,
@@ -176,21 +181,22 @@ void radix_sort_pairs(char const* function, Context& context, KeysIn const& keys
   detail::expect_pairs_apart(call, given.all, given_values, to_keys, to_values);
   sam::detail::expect_parts(call, parts, n, spare, to_keys, to_values);
   using Key = item_or_any_t<KeysIn>;
-  detail::sort_with_values(context, given, given_values, parts.to_store(n), to_keys, to_values,
-                           sam::detail::brings_memory(options),
-                           [&]<class Value>(auto const& keys, Value const* values,
-                                            auto const& first, Key* sorted_keys,
-                                            Value* sorted_values) {
-                             auto const of_values = sam::detail::options_for_values<Value>(options);
-                             auto job = sam::detail::sort_job_for(call, n, digits, of_values);
-                             job.keys = keys.taken.data;
-                             job.sorted_keys = sorted_keys;
-                             job.values = values;
-                             job.sorted_values = sorted_values;
-                             job.n = keys.taken.size;
-                             sam::detail::sort_by(call, parts.stored(first).first(keys.number), job,
-                                                  of_values, keys.number);
-                           });
+  detail::sort_with_values(
+      context, given, given_values, parts.to_store(n), to_keys, to_values,
+      sam::detail::brings_memory(options),
+      [&]<class Value>(auto const& keys, Value const* values, auto const& first, Key* sorted_keys,
+                       Value* sorted_values) {
+        auto const of_values = sam::detail::options_for_values<Value>(options);
+        auto job = sam::detail::sort_job_for(call, n, digits, of_values);
+        job.keys = keys.taken.data;
+        job.sorted_keys = sorted_keys;
+        job.values = values;
+        job.sorted_values = sorted_values;
+        job.n = keys.taken.size;
+        auto const& stored = parts.stored(first);
+        sam::detail::sort_by(call, stored.first(keys.number), job, of_values, keys.number);
+        return stored.results(keys.number);
+      });
 }
 
 template <class Context, class Keys, class Parts, class Out, class Digits, class Options>
@@ -217,8 +223,9 @@ void radix_argsort(char const* function, Context& context, Keys const& keys, Par
   job.keys = from.taken.data;
   job.sorted_values = order.data;
   job.n = from.taken.size;
-  sam::detail::sort_by(call, parts.stored(first).first(from.number), job, options, from.number);
-  detail::give_results(context, order, to, job.n, from.number);
+  auto const& stored = parts.stored(first);
+  sam::detail::sort_by(call, stored.first(from.number), job, options, from.number);
+  detail::give_results(context, order, to, job.n, stored.results(from.number));
 }
 
 /// Checks sorts at compile time.

@@ -150,6 +150,7 @@ void segmented_merge_sort_pairs(Context& context, KeysIn const& keys_in, ValuesI
                                                 sam::detail::stored_segments(segments, first),
                                                 items.data, words.data, sorted_keys, sorted_values,
                                                 less, from.number);
+          return from.number;
         });
   }
 }

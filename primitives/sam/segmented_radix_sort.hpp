@@ -50,10 +50,6 @@ struct segments_up_to {
     return {heads, number};
   }
 };
-/// Bits of heads, of which those past a number of items do not count.
-struct first_heads_by_bit : heads_by_bit {
-  number_in_memory ends_at;
-};
 /// Returns an index as a value of a sort.
 template <class Index>
 struct numbered {
@@ -102,8 +98,8 @@ struct each_of_first {
   }
 
  private:
-  /// True if the kernels of a sort read the number. Those past the last of counted segments are
-  /// sorted, too, which kernels do not do by offsets.
+  /// True if the kernels of a sort read the number. Where keys and segments are
+  /// counted, keys past the last segment are sorted, too, which kernels do not do by offsets.
   template <class Context, class Job>
   static constexpr bool reads_number = [] {
     if constexpr (is_by_offsets<Segments> && !requires(Segments s) { s.number; } &&
@@ -157,6 +153,15 @@ struct each_of {
   template <class Number>
   each_of_first<Segments, Number> first(Number const& number) const {
     return {{segments, number}};
+  }
+  /// Returns how many results there are of a number of keys. Of segments whose number memory has,
+  /// there are those of their items, which a device may sort alone.
+  template <class Number>
+  Number const& results(Number const& number) const {
+    return number;
+  }
+  auto results(known_count const& number) const requires(ends_in_memory<Segments>) {
+    return loaded_count{segments.end_of_last(), number.n};
   }
   void check_apart(call_checks const& call, extent const& written) const {
     segments.check_apart(call, written);

@@ -6,6 +6,7 @@
 
 #include <sam/backend/job/select_job.hpp>
 #include <sam/backend/sort_in_segments.hpp>
+#include <sam/detail/gather_job.hpp>
 #include <sam/segmented_radix_sort.hpp>
 #include <sam/top_k.hpp>
 
@@ -120,13 +121,14 @@ struct put_key {
 };
 template <class Order, class Key, class Value, class KeysOut, class ValuesOut>
 struct put_pair {
-  Order order;
+  Order order;  // wrong offsets may lead to what no sort has written
+  index_t n;
   Key const* keys;
   Value const* values;
   place_of_t<KeysOut> keys_out;
   place_of_t<ValuesOut> values_out;
   SAM_FUNCTION void operator()(index_t to, index_t from) const {
-    auto const index = static_cast<index_t>(order[from]);
+    index_t const index = detail::index_within(order[from], n, 0);
     engine::put_result(keys_out, to, keys[index]);
     engine::put_result(values_out, to, values[index]);
   }
@@ -495,7 +497,7 @@ void segmented_top_k_pairs(Context& context, KeysIn const& keys_in, ValuesIn con
     return put_pair<decltype(sorted), Key, Value,
                     job_output_t<std::remove_const_t<decltype(to_keys)>>,
                     job_output_t<std::remove_const_t<decltype(to_values)>>>{
-        sorted, keys, values, to_keys.data, to_values.data};
+        sorted, given.taken.size, keys, values, to_keys.data, to_values.data};
   };
   if constexpr (is_by_digits<Order>) {
     auto const stored = detail::in_memory(context, given, detail::beside(given_values, given),

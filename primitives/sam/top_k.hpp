@@ -384,6 +384,8 @@ using is_nth_element =
 ///                than 8 MiB of keys on a device;
 ///              - fewer items on a CPU: 3 n reads of up to 2^14 items, and n reads of up to 2^18 if
 ///                k is at most 16 or, above 2^14 items, n / 256.
+///              - k up to 128 on a device, which goes from blocks of items to the first k of each:
+///                n reads, and few more
 ///              A device sorts all of up to 2^18 items, or of up to 2^21 if k is larger or the
 ///              number of items lies in memory
 /// workspace    memory for k keys, 2 k indices and a sort of k keys, and about 10 KB; on a CPU also

@@ -2,6 +2,7 @@
 // Tests sorts of segments against their reference: descriptions of segments, lengths, types,
 // orders, bits, sizes.
 #include <sam/inputs.hpp>
+#include <sam/outputs.hpp>
 #include <sam/segmented_radix_sort.hpp>
 
 #include "sorting.hpp"
@@ -287,11 +288,14 @@ void check_counted_sorts(Context& context) {
 template <class Context>
 void check_sorts_of_first(Context& context) {
   for (index_t const n : {1, 500, 5000, 70'001, 300'007, 1'200'000})
-    for (auto const& [some, longest] :
-         {std::pair{index_t{0}, index_t{9}}, {n / 2 + 1, 60}, {n - 1, 3000}, {n + 5, 40'000}}) {
-      CAPTURE(n, some, longest);
+    for (auto const& [some, lengths] : {std::pair{index_t{0}, mix::tiny},
+                                        {n / 2 + 1, mix::tiny},
+                                        {n - 1, mix::some},
+                                        {n + 5, mix::mixed},
+                                        {n - n / 3, mix::mixed}}) {
+      CAPTURE(n, some, static_cast<int>(lengths));
       auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
-      auto const offsets = random_offsets(n, mix::some, longest, test::seed_for(n));
+      auto const offsets = random_offsets(n, lengths, 1000, test::seed_for(n));
       std::vector<index_t> order(keys.size(), -1);
       std::vector<std::uint32_t> sorted(keys.size(), 7u), in_place = keys;
       index_t const taken = sam::engine::min_of(n, some);
@@ -326,15 +330,75 @@ void check_sorts_of_first(Context& context) {
       REQUIRE((out.fences_intact() && values.fences_intact() && indices.fences_intact()));
     }
 }
+/// Marks what is no index below n.
+struct wrong_index {
+  static constexpr index_t mark = -9;
+  index_t n;
+  SAM_FUNCTION index_t operator()(index_t i) const { return 0 <= i && i < n ? i : index_t{-9}; }
+};
+/// Sorts the first segments, by their number in memory, of which the last ends before the keys do.
+template <class Context>
+void check_sorts_of_first_segments(Context& context) {
+  for (index_t const n : {500, 70'001, 300'007, 1'200'000})
+    for (mix const lengths : {mix::tiny, mix::some, mix::mixed}) {
+      auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
+      auto const offsets = random_offsets(n, lengths, 1000, test::seed_for(n));
+      for (index_t const some : {index_t{0}, std::ssize(offsets) / 2, std::ssize(offsets) - 2}) {
+        CAPTURE(n, static_cast<int>(lengths), some);
+        auto const taken = static_cast<std::size_t>(offsets[static_cast<std::size_t>(some)]);
+        std::vector<index_t> order(taken);
+        std::iota(order.begin(), order.end(), index_t{0});
+        for (std::size_t s = 0; s < static_cast<std::size_t>(some); ++s)
+          std::stable_sort(order.begin() + offsets[s], order.begin() + offsets[s + 1],
+                           [&](index_t i, index_t j) {
+                             return keys[static_cast<std::size_t>(i)] <
+                                    keys[static_cast<std::size_t>(j)];
+                           });
+        std::vector<std::uint32_t> sorted(taken);
+        for (std::size_t i = 0; i < taken; ++i)
+          sorted[i] = keys[static_cast<std::size_t>(order[i])];
+        auto const there = test::on_backend(keys, 1);
+        auto const on_offsets = test::on_backend(offsets);
+        auto const number = test::on_backend(std::vector<int>{static_cast<int>(some)});
+        auto const segments = sam::by_offsets(sam::counted(on_offsets, number));
+        auto out = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u), 1);
+        auto with_values = test::on_backend(std::vector<std::uint32_t>(keys.size(), 7u));
+        auto values = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+        auto indices = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+        auto same = test::on_backend(keys);
+        sam::segmented_radix_sort(context, there, segments, out);
+        sam::segmented_radix_sort_pairs(context, there, sam::generated(n, as_it_is{}), segments,
+                                        with_values, values);
+        sam::segmented_radix_sort(context, same, segments, same);
+        sam::segmented_radix_argsort(context, there, segments, indices);
+        // A function of the output sees no index that the sort has not found.
+        auto checked = test::on_backend(std::vector<index_t>(keys.size(), -1), 1);
+        sam::segmented_radix_argsort(context, there, segments,
+                                     sam::transformed_to(checked, wrong_index{n}));
+        context.wait();
+        auto const begins_with = [&](auto const& all, auto const& first) {
+          auto const found = all.to_host();
+          return std::equal(first.begin(), first.end(), found.begin());
+        };
+        REQUIRE((begins_with(out, sorted) && begins_with(with_values, sorted)));
+        REQUIRE((begins_with(same, sorted) && begins_with(indices, order)));
+        REQUIRE((begins_with(values, order) && begins_with(checked, order)));
+        REQUIRE(std::ranges::count(checked.to_host(), wrong_index::mark) == 0);
+        REQUIRE((out.fences_intact() && values.fences_intact() && indices.fences_intact()));
+      }
+    }
+}
 TEST_CASE("sorts of segments take as many keys and segments as memory says",
           "[segmented_radix_sort]") {
   auto context = test::each_context();
   check_counted_sorts(context);
   check_sorts_of_first(context);
+  check_sorts_of_first_segments(context);
   if constexpr (test::backend_bytes::on_host) {
     test::like_a_device device;
     check_counted_sorts(device);
     check_sorts_of_first(device);
+    check_sorts_of_first_segments(device);
   }
 }
 

@@ -162,6 +162,10 @@ struct by_first_digit {
   SAM_FUNCTION bool operator()(std::uint32_t a, std::uint32_t b) const { return b % 10 < a % 10; }
 };
 
+struct as_index {
+  SAM_FUNCTION std::uint32_t operator()(index_t i) const { return static_cast<std::uint32_t>(i); }
+};
+
 items random(index_t n, std::uint32_t kinds) {
   auto all = test::random_items<std::uint32_t>(n, test::seed_for(n));
   for (auto& x : all)
@@ -300,6 +304,47 @@ TEST_CASE("many keys whose number lies in memory are chosen from by their digits
         first(all, number), static_cast<std::size_t>(k), std::greater<>{});
     expect(device, wanted, k,
            [&](auto& out) { sam::top_k_indices(device, sam::counted(there, counts), out); });
+  }
+}
+
+/// Finds few of the first of many keys, by their number in memory. Each stage of such a search cuts
+/// its rows where the keys end.
+template <class Context>
+void check_few_of_first(Context& context) {
+  for (index_t const n : {3000, 20'011, 70'001, 300'007}) {
+    auto const all = random(n, 5000);
+    auto const there = test::on_backend(all, 1);
+    for (index_t const number :
+         {index_t{0}, index_t{1}, index_t{99}, index_t{2048}, n / 2, n - 1, n + 5}) {
+      auto const counts = test::on_backend(std::vector<index_t>{number});
+      auto const in = sam::counted(there, counts);
+      auto const taken = first(all, number);
+      auto const order = sam::reference::top_k_indices<std::uint32_t>(
+          taken, std::min(taken.size(), std::size_t{128}), std::greater<>{});
+      for (index_t const k : {1, 16, 17, 128}) {
+        CAPTURE(n, number, k);
+        auto const best = first(order, k);
+        expect(context, sam::reference::in_order(taken, best), k,
+               [&](auto& out) { sam::top_k(context, in, out); });
+        expect(context, best, k, [&](auto& out) { sam::top_k_indices(context, in, out); });
+        expect(context, best, k, [&](auto& values) {
+          expect(context, sam::reference::in_order(taken, best), k, [&](auto& keys) {
+            sam::top_k_pairs(context, in, sam::generated(n, as_index{}), keys, values);
+          });
+        });
+        auto const ks = test::on_backend(std::vector<int>{static_cast<int>(k / 2)});
+        expect(context, first(best, k / 2), k,
+               [&](auto& out) { sam::top_k_indices(context, in, sam::counted(span_of(out), ks)); });
+      }
+    }
+  }
+}
+TEST_CASE("few of many keys whose number lies in memory are found", "[top_k]") {
+  auto context = test::each_context();
+  check_few_of_first(context);
+  if constexpr (test::backend_bytes::on_host) {
+    test::like_a_device device;
+    check_few_of_first(device);
   }
 }
 

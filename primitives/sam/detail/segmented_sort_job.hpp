@@ -9,6 +9,8 @@
 #include <sam/sort_options.hpp>
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace sam::inline v0_1 {
 
@@ -42,6 +44,29 @@ struct take_keys_job {
   SAM_FUNCTION accumulator to_accumulator(Key const&) const { return 0; }
   SAM_FUNCTION void store(index_t i, Key const& key, accumulator) const { keys[i] = key; }
 };
+
+/// Bits of heads, of which those past a number of items do not count.
+struct first_heads_by_bit : heads_by_bit {
+  number_in_memory ends_at;
+};
+/// True if only memory knows where the last segment ends.
+template <class Segments>
+inline constexpr bool ends_in_memory = [] {
+  if constexpr (requires(Segments s) { number_in_memory(s.end_of_last()); })
+    return !std::is_same_v<std::remove_cvref_t<decltype(std::declval<Segments>().number)>,
+                           known_count>;
+  else
+    return false;
+}();
+/// True if kernels of a context read this, and sort no item behind the last segment.
+template <class Context, class Job, class Segments>
+inline constexpr bool ends_with_segments = [] {
+  if constexpr (ends_in_memory<Segments>)
+    return sorts_first_of_segments<
+        Context, Job, std::remove_cvref_t<decltype(*std::declval<Segments const&>().data())>>;
+  else
+    return false;
+}();
 
 /// Returns the number of words of workspace that the head flags of n items need; 0 if the segments
 /// store none. heads_in writes them there and returns the flags.
@@ -97,7 +122,11 @@ void sort_segments(Context& context, Segments const& segments,
         if (context.sort_segments(job, segments.data(), segments.segments()))
           return;
     }
-    context.segmented_sort(job, sam::detail::heads_in(segments, context, words, n));
+    auto const heads = sam::detail::heads_in(segments, context, words, n);
+    if constexpr (ends_with_segments<Context, sort_job<Key, Value, Digits>, Segments>)
+      context.segmented_sort(job, first_heads_by_bit{heads, segments.end_of_last()});
+    else
+      context.segmented_sort(job, heads);
   } else {
     auto* const items = reinterpret_cast<key_in_segment<Key>*>(memory);
     auto* const words =

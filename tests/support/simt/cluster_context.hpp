@@ -90,7 +90,8 @@ class cluster_context : public context<Warp> {
   void launch_reduction(index_t n, Job const& job, Policy const& policy) {
     using block = sam::gpu::reduce_block<device<Warp>, Job, Policy, ReduceWarps>;
     int const warps = block::warps(n, job, reduce_blocks);
-    sam::gpu::reduce_arguments<Job, Policy> const arguments{job, policy, n, &words, warps};
+    sam::gpu::reduce_arguments<Job, Policy> const arguments{
+        job, policy, n, &words, warps, (reduce_blocks + 1) / 2};
     grid g = this->conditions;
     g.blocks = reduce_blocks;
     g.warps = warps;

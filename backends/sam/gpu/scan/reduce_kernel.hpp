@@ -43,6 +43,10 @@ struct reduce_arguments {
   index_t n;
   exchange_memory* memory;
   int warps;  // of a block
+  /// If memory has the number of items, so many blocks load some before they know it. Others load
+  /// only items that count: if all blocks loaded ahead, they would read all items that there may
+  /// be.
+  int loading_ahead;
 };
 
 /// True if the lanes of a warp combine their values by a few instructions that words of all lanes
@@ -270,7 +274,7 @@ class reduce_block {
   }
   /// Calls load(k, x) and then use(k, x) for this thread's share of indices below `count`. Several
   /// loads are issued before the first use. If memory has the number of items, known() returns how
-  /// many indices are used. It is called once the first loads are on their way.
+  /// many indices are used. Blocks that load ahead call it once their first loads are on their way.
   template <class X, bool AsksMemory, class Known, class Load, class Use>
   SAM_DEVICE void for_each_mine(index_t count, Known const& known, Load const& load,
                                 Use const& use) const {
@@ -278,8 +282,12 @@ class reduce_block {
     index_t const stride = index_t{Device::blocks()} * of_block;
     index_t first = index_t{Device::block()} * of_block + thread_;
     if constexpr (AsksMemory) {
-      take<X>(first, stride, count, load, use, [&] { return count = known(); });
-      first += together * stride;
+      if (Device::block() < a_.loading_ahead) {
+        take<X>(first, stride, count, load, use, [&] { return count = known(); });
+        first += together * stride;
+      } else {
+        count = known();
+      }
     }
 #pragma unroll 1
     for (; first < count; first += together * stride)

@@ -26,13 +26,18 @@ __global__ void for_each_kernel(SAM_GRID_CONSTANT each_arguments<F> const each) 
   }
 }
 
-/// Queues a kernel that calls f(0) to f(count - 1).
+/// Queues a kernel that calls f(0) to f(count - 1). Half of the memory is its shared memory if it
+/// runs between kernels that have this.
 template <class F>
-void for_each(context& context, char const* label, index_t count, F const& f) {
+void for_each(context& context, char const* label, index_t count, F const& f,
+              bool shares_half = false) {
   range const named(label);
   constexpr int threads = 256;
+  auto* const kernel = &for_each_kernel<F>;
+  if (shares_half)
+    share_half(context, reinterpret_cast<void const*>(kernel));
   if (count > 0)
-    self::launch(context, &for_each_kernel<F>, div_up(count, threads), threads, 0, {count, f});
+    self::launch(context, kernel, div_up(count, threads), threads, 0, {count, f});
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -282,8 +282,7 @@ class few_keys_launch {
                    values_at < 0 ? nullptr : reinterpret_cast<value*>(memory + values_at)};
     if (f.keys_to == nullptr && f.values_to == nullptr)
       return;
-    share_half(context, reinterpret_cast<void const*>(&for_each_kernel<copies>));
-    self::for_each(context, "sam: copies of what is sorted in place", job.n, f);
+    self::for_each(context, "sam: copies of what is sorted in place", job.n, f, true);
     job.keys = f.keys_to != nullptr ? f.keys_to : job.keys;
     job.values = f.values_to != nullptr ? f.values_to : job.values;
   }

@@ -189,6 +189,9 @@ struct by_first_offsets : by_offsets<std::span<Offset const>, false> {
   Number number;
   extent given, given_number;
 
+  /// Returns where the end of the last segment lies, behind which no items belong to a segment. On
+  /// a device, stored offsets past the number are this end, too.
+  Offset const* end_of_last() const { return this->data() + this->segments(); }
   by_first_offsets stored(checked_array<Offset const> const& copy) const {
     return {{{copy.data, static_cast<std::size_t>(copy.size)}}, number, given, given_number};
   }

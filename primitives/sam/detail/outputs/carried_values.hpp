@@ -70,7 +70,7 @@ checked_array<T const> values_in_reach(checked_array<T const> const& stored,
 /// more     what the sort stores besides, as in_memory takes it
 /// carries  true if values in arrays are to move with the keys, whatever their size
 /// sort     sort(keys, values, more, to_keys, to_values), given first items and pointers. It moves
-///          values, or indices if values is null
+///          values, or indices if values is null, and returns the number of results
 template <class Context, class Keys, class Values, class More, class ToKeys, class ToValues,
           class Sort>
 void sort_with_values(Context& context, Keys const& given_keys, Values const& given_values,
@@ -86,22 +86,23 @@ void sort_with_values(Context& context, Keys const& given_keys, Values const& gi
             more, keys_in_memory, room_for<Index>{all});
         auto const values = sam::detail::values_in_reach(kept, given_values, to_values);
         index_t const n = keys.taken.size;
-        sort(keys, static_cast<Index const*>(nullptr), stored, sorted.data, order.data);
-        detail::give_results(context, sorted, to_keys, n, keys.number);
+        auto const number =
+            sort(keys, static_cast<Index const*>(nullptr), stored, sorted.data, order.data);
+        detail::give_results(context, sorted, to_keys, n, number);
         detail::run_first(
             context, n,
             sam::detail::gather_of(checked_array<Index const>{order.data, n, order.name}, n,
                                    sam::detail::with_column(values, to_values, columns<>{})),
-            keys.number);
+            number);
       });
   if constexpr (!is_gathered<Context, ToValues> || is_checked_array<ToValues>) {
     auto const [keys, values, stored, sorted, moved] =
         detail::in_memory(context, given_keys, detail::beside(given_values, given_keys), more,
                           keys_in_memory, detail::results_in_memory(to_values));
     index_t const n = keys.taken.size;
-    sort(keys, values.data, stored, sorted.data, moved.data);
-    detail::give_results(context, sorted, to_keys, n, keys.number);
-    detail::give_results(context, moved, to_values, n, keys.number);
+    auto const number = sort(keys, values.data, stored, sorted.data, moved.data);
+    detail::give_results(context, sorted, to_keys, n, number);
+    detail::give_results(context, moved, to_values, n, number);
   }
 }
 

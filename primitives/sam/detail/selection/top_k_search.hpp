@@ -9,6 +9,7 @@
 #include <sam/detail/selection/radix_select.hpp>
 #include <sam/sort_options.hpp>
 
+#include <bit>
 #include <cmath>
 
 namespace sam::inline v0_1::detail {
@@ -76,6 +77,34 @@ struct rows_by_length {
 struct short_rows : rows_by_length {
   static constexpr bool are_short = true;
 };
+/// Tells how many of `number()` keys are left of a search after the stages so far. Each leaves up
+/// to k keys of each of its rows.
+template <class Number>
+struct keys_left {
+  static constexpr int most_stages = 3;
+  Number number;
+  index_t k;
+  int stages = 0;
+  int length_bits[most_stages] = {};  // rows of stage s have 2^length_bits[s] keys
+  SAM_FUNCTION index_t operator()() const {
+    index_t n = number();
+    for (int s = 0; s != stages; ++s) {
+      index_t const full = n >> length_bits[s];
+      n = full * k + min_of(n - (full << length_bits[s]), k);
+    }
+    return n;
+  }
+  void add_stage(index_t length) {
+    length_bits[stages++] = std::countr_zero(static_cast<std::uint64_t>(length));
+  }
+};
+/// Short rows of as many of the n items as stages have left.
+template <class Number>
+struct counted_rows : short_rows {
+  keys_left<Number> left;
+  SAM_FUNCTION index_t begin(index_t row) const { return min_of(row * length, left()); }
+  SAM_FUNCTION index_t end(index_t row) const { return min_of((row + 1) * length, left()); }
+};
 /// Stores a chosen key and its index. Those of the last stage are results, as far as some are
 /// wanted.
 template <class Key, class Index, class Rank>
@@ -107,7 +136,8 @@ struct put_chosen {
 /// return, the host does.
 ///
 /// Number tells how many keys there are, and Wanted how many of them are found. If the number of
-/// keys lies in memory, a sample of them means nothing, so that the search is not narrowed.
+/// keys lies in memory, a sample of them means nothing, so that the search is not narrowed, and the
+/// rows of stages end where the keys do.
 template <class Context, class Key, class Index, class V, class Number, class Wanted>
 class top_k_search {
   static constexpr bool on_device = works_on_device<Context>;
@@ -175,9 +205,10 @@ class top_k_search {
   static constexpr index_t most_sorted_for_few = 1 << 18, most_sorted = 1 << 21;
 
   /// A device selects up to most_staged, or few_staged, of more than the least and up to the most
-  /// of so many keys in stages. With fewer keys a sort of all is as fast in a graph.
+  /// of so many keys in stages. With fewer keys a sort of all is as fast in a graph. With more, a
+  /// search that a sample narrows is faster; there is none if memory has the number of keys.
   static constexpr index_t most_staged = 128, few_staged = 16;
-  static constexpr index_t least_for_stages = 1 << 11, most_for_stages = 1 << 22,
+  static constexpr index_t least_for_stages = 1 << 11, most_for_stages = 1 << (is_known ? 22 : 24),
                            least_for_few = 1 << 9, most_for_few = 1 << 24;
   /// The longest row is the only one. Rows of few keys are short, so that there are enough. Few of
   /// many keys are left by the shortest rows, which take the least time for each key.
@@ -185,25 +216,36 @@ class top_k_search {
                            most_by_long_rows = 1 << 21;
   /// A CPU selects up to an eighth of each row, of which the longest take one worker 30 us.
   static constexpr index_t fewest_staged = 64, longest_row = 1 << 17, most_rows = 64;
-  static bool selects_by_stages(index_t n, index_t k) {
+  static constexpr bool selects_by_stages(index_t n, index_t k) {
     if constexpr (!on_device)
       return n >= fewest_staged && k <= row_of(n, k) / 8;
     return k <= few_staged ? least_for_few < n && n <= most_for_few
                            : k <= most_staged && least_for_stages < n && n <= most_for_stages;
   }
   /// Returns the length of the rows of a stage of n keys.
-  static index_t row_of(index_t n, index_t k) {
+  static constexpr index_t row_of(index_t n, index_t k) {
     if constexpr (!on_device)
       return n <= longest_row ? n : engine::max_of(longest_row / 2, engine::div_up(n, most_rows));
     if (k <= few_staged && n > most_by_long_rows)
       return 1024;
     return n <= only_row ? only_row : n <= most_by_short_rows ? 2048 : 4096;
   }
-  using stage_rows = std::conditional_t<on_device, short_rows, rows_by_length>;
+  /// Returns how many stages a search has before the last one.
+  static constexpr int stages_before_last(index_t n, index_t k) {
+    int stages = 0;
+    for (; n > row_of(n, k); n = engine::div_up(n, row_of(n, k)) * k)
+      ++stages;
+    return stages;
+  }
+  using stage_rows =
+      std::conditional_t<!on_device, rows_by_length,
+                         std::conditional_t<is_known, short_rows, counted_rows<Number>>>;
+  using left_type = keys_left<Number>;
   using stage_index = std::conditional_t<has_values, V, Index>;
   using stage_job =
       select_in_segments_job<Key, stage_rows, put_chosen<Key, stage_index, rank_type>>;
-  static constexpr bool selects_in_stages = is_known && selects_in_segments<Context, stage_job>;
+  static constexpr bool selects_in_stages =
+      (is_known || on_device) && selects_in_segments<Context, stage_job>;
 
   struct sizes {
     index_t k, more;
@@ -278,11 +320,15 @@ class top_k_search {
   /// Selects in stages. Returns false, with nothing queued, if the context sorts rows. If it sorts
   /// those of a later stage, what is left is sorted.
   bool run_in_stages(Key* keys_out, V* values_out) const {
+    if constexpr (!is_known)
+      static_assert(stages_before_last(most_for_stages, most_staged) <= left_type::most_stages &&
+                    stages_before_last(most_for_few, few_staged) <= left_type::most_stages);
     stage_index *indices = nullptr, *to = nullptr;
     if constexpr (has_values)
       to = values_out;
     Key const* keys = among_.all;
     index_t n = among_.n;
+    left_type left{number_, k_};
     for (int stage = 0;; ++stage) {
       index_t const row = row_of(n, k_);
       bool const is_last = n <= row;
@@ -295,12 +341,12 @@ class top_k_search {
               stage_job{n,
                         keys,
                         rows,
-                        stage_rows{row, n},
+                        rows_of(row, n, left),
                         k_,
                         digits_.flip,
                         {keys, indices, keys_to, indices_to, found(), is_last}})) {
         if (stage > 0)
-          sort_rest(stage, n, keys_out, values_out);
+          sort_rest(stage, n, left, keys_out, values_out);
         return stage > 0;
       }
       if (is_last)
@@ -308,16 +354,28 @@ class top_k_search {
       keys = keys_to;
       indices = indices_to;
       n = (rows - 1) * k_ + engine::min_of(n - (rows - 1) * row, k_);
+      if constexpr (!is_known)
+        left.add_stage(row);
     }
   }
-  void sort_rest(int stage, index_t n, Key* keys_out, V* values_out) const {
+  static stage_rows rows_of(index_t length, index_t n, left_type const& left) {
+    if constexpr (is_known)
+      return stage_rows{length, n};
+    else
+      return stage_rows{{{length, n}}, left};
+  }
+  void sort_rest(int stage, index_t n, left_type const& left, Key* keys_out, V* values_out) const {
     int const to = stage % 2, from = 1 - to;
     V *indices = nullptr, *values = nullptr;
     if constexpr (has_values)
       indices = at_.stage_indices[from], values = at_.stage_indices[to];
-    sort({n, at_.stage_keys[from], at_.stage_keys[to], indices, values, nullptr, nullptr, digits_,
-          0, digits_type::bits},
-         known_count{n});
+    job_type const job{
+        n, at_.stage_keys[from], at_.stage_keys[to], indices, values, nullptr, nullptr, digits_,
+        0, digits_type::bits};
+    if constexpr (is_known)
+      sort(job, known_count{n});
+    else
+      sort(job, left);
     if (keys_out != nullptr)
       copy(at_.stage_keys[to], keys_out);
     if constexpr (has_values)
