@@ -82,13 +82,13 @@ struct stores_accumulator {
   static_assert(value, "sam: the type of accumulate_in must convert to out's item type");
 };
 
-/// Checks that no option is of accumulate_in, for scans of segments with states, and calls that
-/// append to earlier runs.
+/// Checks that no option is of accumulate_in, for calls that append to earlier runs, of which the
+/// last is read as it was stored.
 template <class... Options>
 struct accumulates_in_items {
   static constexpr bool value = std::is_same_v<accumulator_among<void, Options...>, void>;
-  static_assert(value, "sam: accumulate_in cannot be combined with scan_states of segments, nor "
-                       "with earlier runs; use an out of the wider type");
+  static_assert(value, "sam: accumulate_in cannot be combined with earlier runs, whose values are "
+                       "stored in out's item type; use an out of the wider type");
 };
 
 /// True if an input is sam::transformed and the call has no transform of its own. Then the call is

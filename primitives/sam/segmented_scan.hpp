@@ -306,20 +306,20 @@ struct is_state_of_segments<by_keys<Keys, Equal>, A, T, Policy, Bound> {
       return false;
   }();
   static_assert(value, "sam: before and after of a scan of segments by keys must be "
-                       "sam::keyed_scan_states of out's item type, of the keys' type and of the "
-                       "call's policy");
+                       "sam::keyed_scan_states of out's item type or that of accumulate_in, of "
+                       "the keys' type and of the call's policy");
 };
 
-template <bound Bound, class Context, class In, class Segments, class Out, class Policy,
+template <bound Bound, class T, class Context, class In, class Segments, class Out, class Policy,
           class Before, class After>
 void run_segmented_scan_on(char const* function, Context& context, In const& in,
                            Segments const& given_segments, Out& out, std::source_location at,
                            Policy const& policy, Before const& before, After& after) {
-  using T = item_or_any_t<Out>;
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, function, at);
     auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
     auto const to = sam::detail::output_of<parameter::out>(call, out);
+    auto const results = sam::detail::results_as<T>(to);
     call.same_size(to, all);
     sam::detail::in_place_or_apart(call, to, all);
     detail::apart_from_count(call, in, to);
@@ -341,11 +341,11 @@ void run_segmented_scan_on(char const* function, Context& context, In const& in,
     using items = segmented_items<T, heads_beside<T>, std::remove_const_t<decltype(values)>,
                                   std::remove_const_t<decltype(heads)>, op_type, from_nothing>;
     using pair [[maybe_unused]] = typename items::accumulator;
-    carried_segments_job<Bound, items, job_output_t<std::remove_const_t<decltype(to)>>,
+    carried_segments_job<Bound, items, job_output_t<std::remove_const_t<decltype(results)>>,
                          std::remove_const_t<decltype(nothing)>,
                          std::remove_const_t<decltype(start)>, std::remove_pointer_t<decltype(end)>,
                          std::remove_const_t<decltype(number)>> const job{
-        {values, heads, policy.op, {}}, to.data, nothing, start, end, number};
+        {values, heads, policy.op, {}}, results.data, nothing, start, end, number};
     scan_policy<segmented<op_type>, 1, 1,
                 carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
     if constexpr (Bound == bound::inclusive)
@@ -362,20 +362,20 @@ template <bound Bound, class Context, class In, class Segments, class Out, class
 void segmented_scan_on(char const* function, Context& context, In const& in,
                        Segments const& segments, Out& out, std::source_location at,
                        Option const& option, Before const& before, After& after) {
-  using T = item_or_any_t<Out>;
+  using T = accumulator_for<Out, Option>;
   using policy = decltype(sam::as_policy(std::declval<Option>()));
   if constexpr (stands_for_context<Context>)
     sam::detail::segmented_scan_on<Bound>(function, *sam::detail::lend_context(context), in,
                                           segments, out, at, option, before, after);
   else if constexpr (all_right<is_segmented<Context, In, Segments, T, Option>,
                                writes_items<parameter::out, Context, Out>,
-                               accumulates_in_items<Option>, may_go_on<Segments, policy>,
-                               has_a_start<Bound, T, Option>,
+                               stores_accumulator<T, item_or_any_t<Out>>,
+                               may_go_on<Segments, policy>, has_a_start<Bound, T, Option>,
                                is_state_of_segments<Segments, Before, T, policy, Bound>,
                                are_one_state<Before, After>, reads_state<Context, Before>,
                                writes_state<Context, After>>)
-    sam::detail::run_segmented_scan_on<Bound>(function, context, in, segments, out, at,
-                                              sam::as_policy(option), before, after);
+    sam::detail::run_segmented_scan_on<Bound, T>(function, context, in, segments, out, at,
+                                                 sam::as_policy(option), before, after);
 }
 
 }  // namespace detail
@@ -439,7 +439,8 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 /// segments     by_heads(flags), in which a flag at item 0 ends the open segment;
 ///              by_length(length), counted from the first item of all arrays; or by_keys(keys),
 ///              where the open segment goes on if keys begins with the last key before
-/// policy       an operator or a policy of order 1 and tuples of 1 that goes forward
+/// policy       an operator or a policy of order 1 and tuples of 1 that goes forward, or
+///              sam::accumulate_in of one
 /// before       a scan_state<T, Policy> of the open segment, as for inclusive_scan with states: its
 ///              value is the segment's total so far. By keys, a keyed_scan_state<T, Key, Policy>. A
 ///              default state begins a scan

@@ -239,10 +239,8 @@ void call(sam::default_context& context) {
   sam::inclusive_scan(context, points, out, sam::accumulate_in<point>(first));
 #elif CASE == 117  // expect: sam: zipped takes two to four inputs
   auto const five = sam::zipped(in, in, in, in, in);
-#elif CASE == 118  // expect: sam: accumulate_in cannot be combined with scan_states of segments
-  sam::scan_state<long> state;
-  sam::segmented_inclusive_scan(context, in, sam::by_length(5), out,
-                                sam::accumulate_in<long>(sam::plus{}), state, state);
+#elif CASE == 118  // expect: sam: accumulate_in cannot be combined with earlier runs
+  sam::reduce_by_key(context, keys, in, out, out, 0, out, sam::accumulate_in<long>(sam::plus{}));
 #elif CASE == 119  // expect: sam: before and after must be scan_states of .* that of accumulate_in
   sam::scan_state<int> state;
   sam::inclusive_scan(context, in, out, sam::accumulate_in<long>(sam::plus{}), state, state);

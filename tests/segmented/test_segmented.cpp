@@ -456,37 +456,67 @@ TEST_CASE("bits of segmented sums do not depend on the number of threads", "[seg
   }
 }
 
-template <class T, class Policy, form Kind>
+/// A scan that combines items as T, and reads and stores them as Stored.
+template <class T, class Policy, form Kind, class Stored = T>
 struct going_on {
   using item = T;
+  using stored = Stored;
   using policy = Policy;
   static constexpr form kind = Kind;
 };
 using cases_going_on =
     std::tuple<going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive>,
                going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
-               going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>>;
+               going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>,
+               going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive, std::int8_t>,
+               going_on<double, sam::scan_policy<sam::plus>, form::exclusive, float>>;
+
+/// Returns n items to read, which have the same values as T.
+template <class Case>
+std::vector<typename Case::stored> items_to_read(index_t n) {
+  using T = typename Case::item;
+  using stored = typename Case::stored;
+  if constexpr (std::is_same_v<stored, T>) {
+    return test::random_items<T, typename Case::policy::op_type>(n, test::seed_for(n));
+  } else {
+    std::vector<stored> items;  // doubles add as many of these exactly, and floats do not
+    for (auto const x : test::random_items<std::uint32_t>(n, test::seed_for(n)))
+      items.push_back(static_cast<stored>(x % (sizeof(stored) == 1 ? 100u : 1u << 24)));
+    return items;
+  }
+}
 
 /// Scans n items in pieces, from state to state. The segments are given by flags, by bits or by
 /// length.
 template <class Case, class Context>
 void check_going_on(Context& context, index_t n, index_t length) {
   using T = typename Case::item;
+  using stored = typename Case::stored;
   using policy = typename Case::policy;
   using state = sam::scan_state<T, policy>;
   CAPTURE(n, length);
-  auto const items = test::random_items<T, typename policy::op_type>(n, test::seed_for(n));
+  auto const to_read = items_to_read<Case>(n);
+  std::vector<T> const items(to_read.begin(), to_read.end());
+  auto const option = [] {
+    if constexpr (std::is_same_v<stored, T>)
+      return policy{};
+    else
+      return sam::accumulate_in<T>(policy{});
+  }();
   std::vector<std::uint8_t> heads(items.size());
   test::generator bits{test::seed_for(n + length)};
   for (std::size_t i = 0; i < heads.size(); ++i)
     heads[i] = length > 0 ? i % std::size_t(length) == 0 : bits() % 50 == 0;
-  auto const wanted = [&] {
+  auto const sums = [&] {
     if constexpr (Case::kind == form::exclusive)
       return sam::reference::segmented_exclusive_scan(
           items, heads, policy{}, sam::empty_of<T>(sam::as_policy(policy{}).op));
     else
       return sam::reference::segmented_inclusive_scan(items, heads, policy{});
   }();
+  std::vector<stored> wanted;
+  for (T const& sum : sums)
+    wanted.push_back(static_cast<stored>(sum));
   auto const part = [](auto const& all, index_t begin, index_t count) {
     return std::remove_cvref_t<decltype(all)>(all.begin() + begin, all.begin() + begin + count);
   };
@@ -496,17 +526,17 @@ void check_going_on(Context& context, index_t n, index_t length) {
   std::size_t turn = 0;
   for (index_t const count : {index_t{2}, index_t{0}, n / 3, index_t{1}, n}) {
     index_t const some = std::min(count, n - begin);
-    auto in = test::on_backend(part(items, begin, some), 1);
-    test::fenced_array<T> apart(some);
+    auto in = test::on_backend(part(to_read, begin, some), 1);
+    test::fenced_array<stored> apart(some);
     auto& out = turn % 2 == 0 ? apart : in;
     auto const& before = memory[turn % 2];
     auto& after = memory[(turn + 1) % 2];
     auto const flags = test::on_backend(part(heads, begin, some), 1);
     auto const scan_by = [&](auto const& segments) {
       if constexpr (Case::kind == form::exclusive)
-        sam::segmented_exclusive_scan(context, in, segments, out, policy{}, before, after);
+        sam::segmented_exclusive_scan(context, in, segments, out, option, before, after);
       else
-        sam::segmented_inclusive_scan(context, in, segments, out, policy{}, before, after);
+        sam::segmented_inclusive_scan(context, in, segments, out, option, before, after);
     };
     if (length > 0)
       scan_by(sam::by_length(length));
