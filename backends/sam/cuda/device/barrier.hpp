@@ -10,8 +10,9 @@ namespace sam::inline v0_1::cuda {
 struct device_barriers : device_clusters {
   /// A barrier in shared memory counts arrivals; a phase completes with the last expected one, and
   /// the next phase begins. It is an mbarrier object from compute capability 8.0 on, and two
-  /// counters before.
-  class barrier {
+  /// counters before. Its layout is the same for all of them, and for the host, which computes how
+  /// much shared memory a kernel needs.
+  class alignas(8) barrier {
    public:
     /// Sets the number of arrivals that complete a phase (mbarrier.init).
     SAM_DEVICE void init(int arrivals) {
@@ -95,13 +96,9 @@ struct device_barriers : device_clusters {
       return done != 0;
     }
 #endif
-    std::uint32_t count_, phase_;
-#if __CUDA_ARCH__ < 800
-    std::uint32_t wanted_, unused_;
-#else
-    std::uint64_t unused_;
-#endif
+    std::uint32_t count_, phase_, wanted_, unused_;
   };
+  static_assert(sizeof(barrier) == 16 && alignof(barrier) == 8);
 
 #if __CUDA_ARCH__ >= 900
   /// Initialises a barrier by which threads of this block await `words` words from blocks of the
