@@ -124,6 +124,27 @@ TEST_CASE("one call for each kind of pass", "[cuda]") {
     }
 }
 
+template <class T>
+void scan_few(sam::default_context& context, index_t n) {
+  auto const in = filled<T>(n, 1);
+  test::fenced_array<T> out(n), sums(3);
+  sam::inclusive_scan(context, in, out, scan_policy<plus>{});
+  sam::inclusive_scan(context, in, out, scan_policy<plus, 1, 3>{});
+  sam::reduce(context, in, sums, scan_policy<plus, 1, 3>{});
+  context.wait();
+  REQUIRE((out.fences_intact() && sums.fences_intact()));
+}
+
+TEST_CASE("few items by one block and by one cluster", "[cuda]") {
+  for (index_t const n : {100, 1920, 12'345}) {
+    CAPTURE(n);
+    sam::default_context context;
+    scan_few<std::int8_t>(context, n);
+    scan_few<std::int16_t>(context, n);
+    scan_few<std::int64_t>(context, n);
+  }
+}
+
 TEST_CASE("sorts by as many blocks as form clusters", "[cuda]") {
   auto const check = []<class Key>(Key, index_t n) {
     CAPTURE(sizeof(Key), n);

@@ -3,8 +3,9 @@
 //
 // The address of a kernel template differs from one translation unit to the next (nvcc option
 // -static-global-template-stub), and each address is a kernel with attributes of its own, while the
-// host linker keeps one copy of a function that takes it. So whoever sets attributes of a kernel
-// and launches it takes its address once: in two functions, &kernel may be two kernels.
+// host linker keeps one copy of a function that takes it. So the address of a kernel whose
+// attributes are set is taken once, and passed on to its launch: in two functions, &kernel may be
+// two kernels.
 #pragma once
 
 #include <sam/launch/runtime/context.hpp>

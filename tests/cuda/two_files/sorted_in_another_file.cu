@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Sorts in a source file of its own.
 #include <sam/radix_sort.hpp>
 
 #include "sorted_in_another_file.hpp"
