@@ -192,8 +192,8 @@ struct each_of {
 /// segments     by_offsets(offsets), by_checked_offsets(offsets), by_ranges(begins, ends),
 ///              by_heads(flags) or by_keys(keys), whose arrays lie apart from out, or
 ///              by_length(length); see <sam/segments.hpp>. Keys may be a computed input. Offsets
-///              may be counted; out is then unspecified behind the last segment, unless the keys
-///              are counted, too
+///              may be counted; out is then unspecified behind the last segment, and a computed
+///              output may get no results there, unless the keys are counted, too
 /// digits       as for radix_sort
 /// options      as for radix_sort. A GPU, and a back end that sorts all segments at once, need
 ///              memory of their own even with spare memory
