@@ -465,11 +465,9 @@ struct going_on {
   static constexpr form kind = Kind;
 };
 using cases_going_on =
-    std::tuple<going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive>,
-               going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
+    std::tuple<going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
                going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>,
-               going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive, std::int8_t>,
-               going_on<double, sam::scan_policy<sam::plus>, form::exclusive, float>>;
+               going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive, std::int8_t>>;
 
 /// Returns n items to read, which have the same values as T.
 template <class Case>
@@ -479,9 +477,9 @@ std::vector<typename Case::stored> items_to_read(index_t n) {
   if constexpr (std::is_same_v<stored, T>) {
     return test::random_items<T, typename Case::policy::op_type>(n, test::seed_for(n));
   } else {
-    std::vector<stored> items;  // doubles add as many of these exactly, and floats do not
+    std::vector<stored> items;
     for (auto const x : test::random_items<std::uint32_t>(n, test::seed_for(n)))
-      items.push_back(static_cast<stored>(x % (sizeof(stored) == 1 ? 100u : 1u << 24)));
+      items.push_back(static_cast<stored>(x % 100));
     return items;
   }
 }
