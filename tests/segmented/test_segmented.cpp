@@ -465,7 +465,8 @@ struct going_on {
   static constexpr form kind = Kind;
 };
 using cases_going_on =
-    std::tuple<going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
+    std::tuple<going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive>,
+               going_on<test::affine, sam::scan_policy<test::compose>, form::exclusive>,
                going_on<test::falls, sam::scan_policy<test::join_runs>, form::inclusive>,
                going_on<std::int32_t, sam::scan_policy<sam::plus>, form::inclusive, std::int8_t>>;
 
