@@ -26,8 +26,8 @@ __global__ void for_each_kernel(SAM_GRID_CONSTANT each_arguments<F> const each) 
   }
 }
 
-/// Queues a kernel that calls f(0) to f(count - 1). Half of the memory is its shared memory if it
-/// runs between kernels that have this.
+/// Queues a kernel that calls f(0) to f(count - 1). With `shares_half`, its carve-out is that of
+/// share_half(), as that of the kernels before and after it is then.
 template <class F>
 void for_each(context& context, char const* label, index_t count, F const& f,
               bool shares_half = false) {

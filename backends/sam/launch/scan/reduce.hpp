@@ -69,7 +69,7 @@ void launch_reduction(context& context, index_t n, Job const& job, Policy const&
   index_t const blocks =
       block::blocks(n, context.multiprocessors(), self::limited(context, most, most));
   int const warps = block::warps(n, job, blocks);
-  // Of more blocks than begin together, one on each multiprocessor loads ahead.
+  // One block on each multiprocessor loads ahead if there are more blocks than begin together.
   index_t const ahead = blocks > resident ? context.multiprocessors() : blocks;
   self::launch(context, kernel, blocks, warps * device::warp_size, block::shared_bytes,
                {job, policy, n, context.exchange(), warps, int(ahead)});
