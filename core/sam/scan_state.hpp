@@ -122,20 +122,28 @@ inline constexpr bool is_keyed_state = false;
 template <class T, class Key, class Policy>
 inline constexpr bool is_keyed_state<keyed_scan_state<T, Key, Policy>> = true;
 
+/// True if a state serves scans of segments by head flags or by length only.
+template <class X>
+inline constexpr bool is_segmented_state = false;
+
 template <class X>
 inline constexpr bool is_scan_state = is_keyed_state<X>;
 template <class T, class Policy, engine::bound Bound>
 inline constexpr bool is_scan_state<scan_state<T, Policy, Bound>> = true;
 
-/// True if a state of type State serves scans of T by Policy and Bound.
+/// True if a state of type State is one of T by Policy and Bound.
 template <class State, class T, class Policy, engine::bound Bound>
-inline constexpr bool is_state_of = [] {
+inline constexpr bool holds_values_of = [] {
   using other = typename State::policy_type;
-  return !is_keyed_state<State> && std::is_same_v<typename State::value_type, T> &&
+  return std::is_same_v<typename State::value_type, T> &&
          std::is_same_v<typename other::op_type, typename Policy::op_type> &&
          other::order == Policy::order && other::tuple_size == Policy::tuple_size &&
          other::heading == Policy::heading && (Policy::order == 1 || State::kind == Bound);
 }();
+/// True if it serves scans, which have no segments.
+template <class State, class T, class Policy, engine::bound Bound>
+inline constexpr bool is_state_of = !is_keyed_state<State> && !is_segmented_state<State> &&
+                                    holds_values_of<State, T, Policy, Bound>;
 }  // namespace detail
 
 }  // namespace sam::inline v0_1

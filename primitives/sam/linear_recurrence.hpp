@@ -5,6 +5,7 @@
 
 #include <sam/detail/counted_input.hpp>
 #include <sam/detail/recurrence/carried_recurrence.hpp>
+#include <sam/detail/states/stream_recurrence.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/filter.hpp>)
 #include <sam/chosen_backend/filter.hpp>
@@ -197,6 +198,56 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
   });
 }
 
+template <class Context, class A, class B, class Out, class Before, class After>
+void stream_recurrence(Context& context, A const& a, B const& b, Out& out, Before const& before,
+                       After& after, std::source_location at) {
+  sam::detail::with_place(context, after, [&](auto& place) {
+    checked_call const call(context, "sam::linear_recurrence", at);
+    auto const all = sam::detail::recurrence_arrays(call, a, b, out);
+    using types = std::remove_const_t<decltype(all)>;
+    using job = stream_recurrence_job<typename types::factors_type, typename types::terms_type,
+                                      typename types::to_type, decltype(all.number)>;
+    sam::detail::with_stream_states(
+        call, before, place, all.to, a,
+        [&](auto const& start, auto* end) {
+          job const work{
+              {sam::detail::source_from(all.factors), sam::detail::source_from(all.terms)},
+              all.to.data,
+              all.number};
+          sam::detail::run_stream(context, all.taken, work, compose_maps{}, start, end);
+        },
+        all.factors, all.terms);
+  });
+  sam::detail::wait_for_variable(context, after);
+}
+template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
+void stream_filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
+                   Before const& before, After& after, std::source_location at) {
+  static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
+  constexpr int q = static_cast<int>(Q);
+  sam::detail::with_place(context, after, [&](auto& place) {
+    checked_call const call(context, "sam::linear_filter", at);
+    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
+    auto const to = sam::detail::output_of<parameter::out>(call, out);
+    call.same_size(to, all);
+    sam::detail::in_place_or_apart(call, to, all);
+    detail::apart_from_count(call, in, to);
+    filter_ring<T, q> const ring(coefficients);
+    stream_filter_job<job_input_t<std::remove_const_t<decltype(from)>>,
+                      job_output_t<std::remove_const_t<decltype(to)>>, q,
+                      std::remove_const_t<decltype(number)>> const job{
+        sam::detail::source_from(from), to.data, ring, number};
+    index_t const taken = from.size;
+    sam::detail::with_stream_states(
+        call, before, place, to, in,
+        [&](auto const& start, auto* end) {
+          sam::detail::run_stream(context, taken, job, detail::join_runs_of(ring), start, end);
+        },
+        all);
+  });
+  sam::detail::wait_for_variable(context, after);
+}
+
 }  // namespace detail
 
 /// Computes a linear recurrence of first order: out[i] = a[i] * out[i - 1] + b[i], where out[0] =
@@ -254,10 +305,11 @@ requires(!detail::is_location<Init>) void linear_recurrence(
 ///              reaches. 0 begins a recurrence
 /// after        a variable of out's item type, for which the call waits, or an array of one, apart
 ///              from all other arrays
-/// floats       the items of each array are grouped from its begin, which may change the rounding
+/// floats       the items of each array are grouped from its begin, which may change the rounding;
+///              a recurrence_stream_state avoids that
 /// Everything else is as above.
 template <class Context, class A, class B, class Out, class Before, class After>
-requires(!detail::is_location<After>) void linear_recurrence(
+requires(!detail::is_location<After> && !detail::holds_states<After>) void linear_recurrence(
     Context&& context, A const& a, B const& b, Out&& out, Before const& before, After&& after,
     std::source_location at = std::source_location::current()) {
   if constexpr (detail::stands_for_context<Context>) {
@@ -269,6 +321,37 @@ requires(!detail::is_location<After>) void linear_recurrence(
                                     detail::reads_outputs<Context, T, Before>,
                                     detail::writes_outputs<Context, T, After>>)
       detail::recurrence_on(context, a, b, out, before, after, at);
+  }
+}
+
+/// The state of the recurrence of a stream: maps from the output before some items to that behind
+/// them. value().b is the last output. A default state begins a recurrence with 0, and
+/// starting_from({T(0), x}) continues it behind an output x.
+template <class T>
+using recurrence_stream_state = stream_state<affine_map<T>, scan_policy<compose_maps>>;
+
+/// Computes the recurrence of a stream, from one state to another. However the stream is cut into
+/// arrays, its outputs have the same bits.
+///
+/// before       a recurrence_stream_state of out's item type: a variable, which is copied by the
+///              call, or an array of one in memory that `context` reaches
+/// after        a place for such a state: a variable, for which the call waits, or an array of one,
+///              apart from all other arrays
+/// traffic      2 n reads of an a and of a b, and n writes of an item
+/// workspace    1/4096 of a state for each item, which `context` keeps
+/// Everything else is as above.
+template <class Context, class A, class B, class Out, class Before, class After>
+requires(detail::holds_states<After>) void linear_recurrence(
+    Context&& context, A const& a, B const& b, Out&& out, Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::linear_recurrence(*detail::lend_context(context), a, b, std::forward<Out>(out),
+                                  before, std::forward<After>(after), at);
+  } else {
+    using state = recurrence_stream_state<detail::item_or_any_t<Out>>;
+    if constexpr (detail::all_right<detail::is_recurrence<Context, A, B, Out>,
+                                    detail::are_stream_states<Context, Before, After, state>>)
+      detail::stream_recurrence(context, a, b, out, before, after, at);
   }
 }
 
@@ -318,10 +401,11 @@ void linear_filter(Context&& context, In const& in, std::array<T, Q> const& coef
 /// before       a std::array as above, or an array of q items in memory that `context` reaches
 /// after        receives x_{n-1}, ..., x_{n-q}: a std::array of q items, for which the call waits,
 ///              or an array of q items, apart from all other arrays
-/// floats       the items of each array are grouped from its begin, which may change the rounding
+/// floats       the items of each array are grouped from its begin, which may change the rounding;
+///              a filter_stream_state avoids that
 /// Everything else is as above.
 template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
-requires(!detail::is_location<After>) void linear_filter(
+requires(!detail::is_location<After> && !detail::holds_states<After>) void linear_filter(
     Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
     Before const& before, After&& after,
     std::source_location at = std::source_location::current()) {
@@ -332,6 +416,49 @@ requires(!detail::is_location<After>) void linear_filter(
                                        detail::reads_outputs<Context, T, Before>,
                                        detail::writes_outputs<Context, T, After>>)
     detail::filter_on(context, in, coefficients, out, before, after, at);
+}
+
+/// The state of the filter of a stream, of order Q. A default state begins a filter with zeros.
+template <class T, int Q>
+using filter_stream_state = stream_state<typename detail::filter_terms<T, Q>::accumulator,
+                                         detail::filter_stream_policy<T, Q>>;
+
+/// Returns the state of a stream behind the outputs x_{-1} = before[0], ..., x_{-q} = before[q -
+/// 1].
+template <class T, std::size_t Q>
+filter_stream_state<T, static_cast<int>(Q)>
+filter_stream_behind(std::array<T, Q> const& coefficients, std::array<T, Q> const& before) {
+  using state = filter_stream_state<T, static_cast<int>(Q)>;
+  if constexpr (Q == 1)
+    return state::starting_from({T(0), before[0]});
+  else
+    return state::starting_from(
+        {detail::filter_ring<T, static_cast<int>(Q)>(coefficients).state_behind(before.data()),
+         engine::monomial<T, static_cast<int>(Q)>(T(1), 0)});
+}
+
+/// Filters a stream from one state to another. However the stream is cut into arrays, its outputs
+/// have the same bits.
+///
+/// before       a filter_stream_state of out's item type and as many coefficients, as for the
+///              recurrence of a stream
+/// after        a place for such a state
+/// traffic      2 n reads and n writes of one item
+/// Everything else is as above.
+template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
+requires(detail::holds_states<After>) void linear_filter(
+    Context&& context, In const& in, std::array<T, Q> const& coefficients, Out&& out,
+    Before const& before, After&& after,
+    std::source_location at = std::source_location::current()) {
+  if constexpr (detail::stands_for_context<Context>) {
+    return sam::linear_filter(*detail::lend_context(context), in, coefficients,
+                              std::forward<Out>(out), before, std::forward<After>(after), at);
+  } else {
+    using state = filter_stream_state<T, static_cast<int>(Q)>;
+    if constexpr (detail::all_right<detail::is_filter<Context, In, T, Out>,
+                                    detail::are_stream_states<Context, Before, After, state>>)
+      detail::stream_filter(context, in, coefficients, out, before, after, at);
+  }
 }
 
 }  // namespace sam::inline v0_1

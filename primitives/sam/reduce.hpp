@@ -224,7 +224,7 @@ requires(detail::is_place<Out>) void reduce(
 }
 template <class Context, class In, class Out, class Option,
           class Other = detail::item_or_any_t<Out>>
-requires(detail::is_place<Out>) void reduce(
+requires(detail::is_place<Out> && !detail::holds_states<Other>) void reduce(
     Context&& context, In const& in, Out&& out, Option option, Other other,
     std::source_location at = std::source_location::current()) {
   detail::reduce_to("sam::reduce", context, in, out, std::identity{}, at, option, other);

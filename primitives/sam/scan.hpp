@@ -3,8 +3,8 @@
 #pragma once
 
 #include <sam/arguments/output.hpp>
-#include <sam/detail/carried_scan.hpp>
 #include <sam/detail/scan_job.hpp>
+#include <sam/detail/states/carried_scan.hpp>
 #include <sam/scan_options.hpp>
 #if __has_include(<sam/chosen_backend/scan.hpp>)
 #include <sam/chosen_backend/scan.hpp>

@@ -279,6 +279,36 @@ struct carried_segments_job : Items {
   }
 };
 
+/// Scans segments of a stream. Each item is a pair of its value and its head flag.
+template <bound Bound, class Items, class Out, class Nothing, class Number>
+struct stream_segments_job : Items {
+  using pair = typename Items::accumulator;
+  static constexpr bound kind = Bound;
+  static constexpr bool stores_each = true;
+  place_of_t<Out> out;
+  Nothing nothing;  // what an exclusive scan stores for a head
+  Number number;
+
+  SAM_FUNCTION index_t count() const { return number(); }
+  SAM_FUNCTION pair load(index_t i) const { return this->to_accumulator(Items::load(i)); }
+  SAM_FUNCTION void store(index_t i, pair const& y) const {
+    if constexpr (Bound == bound::inclusive)
+      engine::put_result(out, i, y.value);
+    else
+      engine::put_result(out, i, Items::load(i).head ? nothing.value : y.value);
+  }
+  SAM_FUNCTION void store_empty([[maybe_unused]] index_t i) const {
+    if constexpr (Bound == bound::exclusive)
+      engine::put_result(out, i, nothing.value);
+  }
+  template <class State>
+  requires is_keyed_state<State> SAM_FUNCTION void leave(State const& before, State& after) const {
+    after.last_key = before.last_key;
+    if (number() > 0)
+      after.last_key.at[0] = this->heads.heads.key(number() - 1);
+  }
+};
+
 template <class Segments, class Policy>
 struct may_go_on {
   static constexpr bool has_open_segments = !is_by_offsets<Segments>;
@@ -293,21 +323,28 @@ struct may_go_on {
 };
 /// Checks the type of a state between segments: by keys, it holds the last key.
 template <class Segments, class A, class T, class Policy, bound Bound>
-struct is_state_of_segments : is_state_for<A, T, Policy, Bound> {};
+struct is_state_of_segments {
+  using state = std::remove_cvref_t<place_item_t<A>>;
+  static constexpr bool value = !is_keyed_state<state> &&
+                                is_segmented_state<state> == is_stream_state<state> &&
+                                holds_values_of<state, T, Policy, Bound>;
+  static_assert(value, "sam: before and after of a scan of segments must be sam::scan_states or "
+                       "sam::segmented_stream_states of out's item type, or that of "
+                       "accumulate_in, and of the call's policy");
+};
 template <class Keys, class Equal, class A, class T, class Policy, bound Bound>
 struct is_state_of_segments<by_keys<Keys, Equal>, A, T, Policy, Bound> {
   using state = std::remove_cvref_t<place_item_t<A>>;
   static constexpr bool value = [] {
     if constexpr (is_keyed_state<state>)
       return std::is_same_v<typename state::key_type, item_or_any_t<Keys>> &&
-             is_state_of<scan_state<typename state::value_type, typename state::policy_type>, T,
-                         Policy, Bound>;
+             holds_values_of<state, T, Policy, Bound>;
     else
       return false;
   }();
   static_assert(value, "sam: before and after of a scan of segments by keys must be "
-                       "sam::keyed_scan_states of out's item type or that of accumulate_in, of "
-                       "the keys' type and of the call's policy");
+                       "sam::keyed_scan_states or sam::keyed_stream_states of out's item type or "
+                       "that of accumulate_in, of the keys' type and of the call's policy");
 };
 
 template <bound Bound, class T, class Context, class In, class Segments, class Out, class Policy,
@@ -341,18 +378,26 @@ void run_segmented_scan_on(char const* function, Context& context, In const& in,
     using items = segmented_items<T, heads_beside<T>, std::remove_const_t<decltype(values)>,
                                   std::remove_const_t<decltype(heads)>, op_type, from_nothing>;
     using pair [[maybe_unused]] = typename items::accumulator;
-    carried_segments_job<Bound, items, job_output_t<std::remove_const_t<decltype(results)>>,
-                         std::remove_const_t<decltype(nothing)>,
-                         std::remove_const_t<decltype(start)>, std::remove_pointer_t<decltype(end)>,
-                         std::remove_const_t<decltype(number)>> const job{
-        {values, heads, policy.op, {}}, results.data, nothing, start, end, number};
-    scan_policy<segmented<op_type>, 1, 1,
-                carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
-    if constexpr (Bound == bound::inclusive)
-      context.run(from.size, job, engine::resolve_policy<Bound>(pass, from_nothing{}));
-    else
-      context.run(from.size, job,
-                  engine::resolve_policy<Bound>(pass, from_value<pair>{{nothing.value, 0}}));
+    using to_type = job_output_t<std::remove_const_t<decltype(results)>>;
+    using state_type = std::remove_pointer_t<decltype(end)>;
+    if constexpr (is_stream_state<state_type>) {
+      stream_segments_job<Bound, items, to_type, std::remove_const_t<decltype(nothing)>,
+                          std::remove_const_t<decltype(number)>> const job{
+          {values, heads, policy.op, {}}, results.data, nothing, number};
+      sam::detail::run_stream(context, from.size, job, segmented<op_type>{policy.op}, start, end);
+    } else {
+      carried_segments_job<Bound, items, to_type, std::remove_const_t<decltype(nothing)>,
+                           std::remove_const_t<decltype(start)>, state_type,
+                           std::remove_const_t<decltype(number)>> const job{
+          {values, heads, policy.op, {}}, results.data, nothing, start, end, number};
+      scan_policy<segmented<op_type>, 1, 1,
+                  carry::without_stored_values<typename Policy::carry>> const pass{{policy.op}};
+      if constexpr (Bound == bound::inclusive)
+        context.run(from.size, job, engine::resolve_policy<Bound>(pass, from_nothing{}));
+      else
+        context.run(from.size, job,
+                    engine::resolve_policy<Bound>(pass, from_value<pair>{{nothing.value, 0}}));
+    }
   });
   sam::detail::wait_for_variable(context, after);
 }

@@ -70,6 +70,11 @@ class host_context {
   void mark_bits(sam::engine::mark_job<Offset> const& job) {
     chosen().mark_bits(job);
   }
+  template <class Kernel>
+  void run_teams(sam::index_t teams, int threads, std::size_t bytes, Kernel const& kernel) {
+    chosen().run_teams(teams, threads, bytes, kernel);
+  }
+  int teams_at_once() const { return chosen().teams_at_once(); }
   template <class Item, class Count, class Kind>
   bool split(sam::engine::split_job<Item, Count, Kind> const& job) {
     return chosen().split(job);

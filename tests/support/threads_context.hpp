@@ -13,6 +13,7 @@
 #include <sam/host/jobs/segmented_reduce.hpp>
 #include <sam/host/jobs/segmented_scan.hpp>
 #include <sam/host/jobs/select.hpp>
+#include <sam/host/jobs/teams.hpp>
 #include <sam/host/sort/segmented_sort.hpp>
 
 #include <cstddef>

@@ -100,6 +100,9 @@ class any_context {
   void count_bins(histogram_job<Item, Count, Bins> const& job);
   template <class Job>
   void sum_bins(Job const& job);
+  template <class Kernel>
+  void run_teams(index_t teams, int threads, std::size_t bytes, Kernel const& kernel);
+  int teams_at_once() const { return workers(); }
 
  protected:
   /// Finds the pool of a context, whose class only these functions know.

@@ -93,6 +93,12 @@ class fallback_engine {
     gpu::team_reduce_then_scan(launcher(), reserve, n, job, policy);
   }
 
+  template <class Kernel>
+  void run_teams(index_t teams, int threads, std::size_t bytes, Kernel const& kernel) {
+    launcher().teams("sam::teams", teams, threads, bytes, kernel);
+  }
+  int teams_at_once() const { return space().concurrency(); }
+
   template <class Key, class Value, class Digits>
   void sort(sort_job<Key, Value, Digits> const& job) {
     gpu::fallback_sort<Key, Value, Digits> const sort{job};

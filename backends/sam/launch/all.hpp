@@ -3,6 +3,7 @@
 // <sam/launch/again.hpp> lets it be included for each size.
 
 #include <sam/launch/histogram.hpp>
+#include <sam/launch/runtime/teams.hpp>
 #include <sam/launch/scan/few_segments.hpp>
 #include <sam/launch/scan/plan_text.hpp>
 #include <sam/launch/scan/run.hpp>

@@ -143,6 +143,22 @@ concept runs_two = requires(C& c, index_t n, First const& first, Second const& s
   c.run_two(n, first, second, policy);
 };
 
+/// run_teams(teams, threads, bytes, kernel) calls kernel(team) for so many teams of threads, in any
+/// order or at the same time. A team has `bytes` bytes of memory aligned to 16, and about `threads`
+/// threads. All of them call kernel. teams_at_once() returns how many teams run at the same time.
+/// Without these, scans of streams do not compile.
+///
+/// team.index()             returns the number of the team, from 0
+/// team.memory()            points at its memory
+/// team.for_each(count, f)  calls f(0) to f(count - 1), each in one of the threads
+/// team.barrier()           waits for all threads of the team, and orders what they store
+template <class C, class Kernel>
+concept runs_teams = requires(C& c, index_t teams, int threads, std::size_t bytes,
+                              Kernel const& kernel) {
+  c.run_teams(teams, threads, bytes, kernel);
+  { c.teams_at_once() } -> std::same_as<int>;
+};
+
 /// sort(job) runs a sort_job. Without it, sorts do not compile. sort_workspace(job) returns the
 /// bytes of the context's memory that sort needs, for functions that only ask for them.
 template <class C, class Job>

@@ -4,6 +4,7 @@
 
 #include <sam/scan_policy.hpp>
 #include <sam/scan_state.hpp>
+#include <sam/stream_state.hpp>
 
 #include <array>
 #include <optional>
@@ -90,6 +91,57 @@ std::vector<T> continue_scan(std::vector<T> items, Policy policy,
   for (int round = 0; round < Policy::order; ++round)  // the next item's component comes first
     for (index_t k = 0; k < s; ++k)
       state.values.at[round * s + k] = behind.at[round * s + (n + k) % s];
+  state.items += n;
+  return items;
+}
+
+/// Returns the scan of items of a stream that follow those of `state`, and moves the state behind
+/// them. Its bits are those of any back end.
+template <class T, any_scan_policy Policy, bound Bound>
+std::vector<T> continue_scan(std::vector<T> items, Policy policy,
+                             stream_state<T, Policy, Bound>& state) {
+  constexpr bool forward = Policy::heading == direction::forward;
+  constexpr int levels = engine::stream_levels;
+  auto const n = static_cast<index_t>(items.size());
+  index_t const s = policy.components;
+  auto const joined = [&](std::optional<T> const& a, T const& b) {
+    return !a ? b : forward ? policy.op(*a, b) : policy.op(b, *a);
+  };
+  auto const has = state;  // before the items
+  for (index_t p = 0; p < n; ++p) {
+    index_t const row = (has.items + p) / s;
+    T& x = items[static_cast<std::size_t>(forward ? p : n - 1 - p)];
+    for (int round = 0; round < Policy::order; ++round) {
+      // The state holds component (has.items + k) % s at place k until the end.
+      auto const held = [&](int level) -> T& { return state.group(round, level, p % s); };
+      auto const at = [&](int level) {
+        return engine::groups_before(row, level) == 0 ? std::optional<T>() : held(level);
+      };
+      std::optional<T> before;
+      for (int level = levels - 1; level > 0; --level)
+        if (at(level))
+          before = joined(before, held(level));
+      T group = joined(at(0), x);
+      std::optional<T> const exclusive = at(0) ? joined(before, held(0)) : before;
+      state.result(round, p % s) = joined(before, group);
+      if (Bound == bound::inclusive)
+        x = state.result(round, p % s);
+      else if (exclusive)
+        x = *exclusive;
+      else if constexpr (has_identity<typename Policy::op_type, T>)
+        x = sam::empty_of<T>(policy.op);
+      held(0) = group;
+      for (int level = 1; level < levels && (row + 1) % (index_t{1} << 4 * level) == 0; ++level) {
+        group = joined(at(level), group);
+        held(level) = group;
+      }
+    }
+  }
+  auto const behind = state;
+  for (int round = 0; round < Policy::order; ++round)  // the next item's component comes first
+    for (int level = 0; level <= levels; ++level)
+      for (index_t k = 0; k < s; ++k)
+        state.group(round, level, k) = behind.group(round, level, (n + k) % s);
   state.items += n;
   return items;
 }

@@ -2,6 +2,7 @@
 // Defines the calls of scans, reductions and selections, by the code for the warps of the device.
 #pragma once
 
+#include <sam/launch/runtime/teams.hpp>
 #include <sam/launch/scan/few_segments.hpp>
 #include <sam/launch/scan/plan_text.hpp>
 #include <sam/launch/scan/run.hpp>
@@ -13,6 +14,10 @@ namespace sam::inline v0_1::SAM_GPU_BACKEND {
 template <job Job, class Policy>
 void context::run(index_t n, Job const& job, Policy const& policy) {
   SAM_FOR_WARPS(queue_job(*this, n, job, policy));
+}
+template <class Kernel>
+void context::run_teams(index_t teams, int threads, std::size_t bytes, Kernel const& kernel) {
+  SAM_FOR_WARPS(queue_teams(*this, teams, threads, bytes, kernel));
 }
 template <job First, job Second, class Policy>
 void context::run_two(index_t n, First const& first, Second const& second, Policy const& policy) {

@@ -303,6 +303,9 @@ class context {
 
   template <job Job, class Policy>
   void run(index_t n, Job const& job, Policy const& policy);
+  template <class Kernel>
+  void run_teams(index_t teams, int threads, std::size_t bytes, Kernel const& kernel);
+  int teams_at_once() const { return multiprocessors(); }
   template <job First, job Second, class Policy>
   void run_two(index_t n, First const& first, Second const& second, Policy const& policy);
   template <class Item, class Count, class Kind>

@@ -22,6 +22,15 @@ struct held_state {
   SAM_FUNCTION State const& operator*() const { return state; }
 };
 
+/// Returns the operator for items in the order in which a back end scans them.
+template <class Policy>
+constexpr auto operator_in_scan_order(Policy const& policy) {
+  if constexpr (Policy::heading == direction::forward)
+    return policy.op;
+  else
+    return engine::flip(policy.op);
+}
+
 /// A value that may be missing. It gives an identity to operators without one.
 template <class T>
 struct maybe {

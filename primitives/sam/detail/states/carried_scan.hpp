@@ -3,9 +3,10 @@
 // memory.
 #pragma once
 
-#include <sam/detail/carried_scan_job.hpp>
 #include <sam/detail/counted_input.hpp>
 #include <sam/detail/scan_job.hpp>
+#include <sam/detail/states/carried_scan_job.hpp>
+#include <sam/detail/states/stream_scan.hpp>
 #include <sam/scan_options.hpp>
 
 namespace sam::inline v0_1::detail {
@@ -85,14 +86,6 @@ void wait_for_variable(Context& context, After const&) {
 
 // --- Runs ----------------------------------------------------------------------------------------
 
-template <class Policy>
-constexpr auto operator_in_scan_order(Policy const& policy) {
-  if constexpr (Policy::heading == direction::forward)
-    return policy.op;
-  else
-    return engine::flip(policy.op);
-}
-
 /// Names the job that scans from a state.
 template <class In, class Out, class Accumulator, class Transform, class Policy, class Before,
           class State, class Count, bound Bound>
@@ -129,13 +122,6 @@ void run_carried_round(Context& context, index_t n, source_of_t<In> const& in,
       context.run(n, work,
                   engine::resolve_policy<Bound>(scan{op}, from_value<T>{sam::identity_of<T>(op)}));
   }
-}
-
-template <class Context, class Before, class State>
-void copy_state(Context& context, Before const& before, State* after) {
-  context.run(
-      1, copy_state_job<Before, State>{before, after},
-      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
 /// Runs a scan with states: one round for each order, of which the later ones read out. Rounds need
@@ -187,15 +173,20 @@ void carried_scan(char const* function, Context& context, In const& in, Out& out
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
     using T = item_or_any_t<Out>;
+    using in_type = job_input_t<std::remove_const_t<decltype(from)>>;
+    using to_type = job_output_t<std::remove_const_t<decltype(to)>>;
     constexpr bool keeps_values = std::is_same_v<accumulator_of<Policy, T>, T>;
-    if constexpr (array<Out> && keeps_values && scans_at_once<Bound, Context, Policy, T>)
+    if constexpr (is_stream_state<std::remove_pointer_t<decltype(end)>>)
+      detail::run_stream_scan<Bound, in_type, to_type>(context, from.size,
+                                                       sam::detail::source_from(from), to.data,
+                                                       transform, policy, start, end, count);
+    else if constexpr (array<Out> && keeps_values && scans_at_once<Bound, Context, Policy, T>)
       detail::scan_at_once<Bound>(context, detail::items_taken(call, in, from), to, transform,
                                   policy, start, end);
     else
-      detail::run_carried_scan<Bound, job_input_t<std::remove_const_t<decltype(from)>>,
-                               job_output_t<std::remove_const_t<decltype(to)>>>(
-          context, from.size, sam::detail::source_from(from), to.data, transform, policy, start,
-          end, count);
+      detail::run_carried_scan<Bound, in_type, to_type>(context, from.size,
+                                                        sam::detail::source_from(from), to.data,
+                                                        transform, policy, start, end, count);
   });
   detail::wait_for_variable(context, after);
 }
@@ -273,8 +264,11 @@ void carried_reduce(char const* function, Context& context, In const& in,
     sam::detail::apart_from_arrays(call, extent{end, 1, sizeof(*end), "after"}, from);
     using source = job_input_t<std::remove_const_t<decltype(from)>>;
     detail::apart_from_count(call, in, extent{end, 1, sizeof(*end), "after"});
-    if constexpr (scans_at_once<bound::inclusive, Context, Policy, T> &&
-                  Policy::heading == direction::forward)
+    if constexpr (is_stream_state<std::remove_pointer_t<decltype(end)>>)
+      detail::run_stream_reduce<source>(context, from.size, sam::detail::source_from(from),
+                                        transform, policy, start, end, count);
+    else if constexpr (scans_at_once<bound::inclusive, Context, Policy, T> &&
+                       Policy::heading == direction::forward)
       detail::reduce_at_once(context, detail::items_taken(call, in, from), transform, policy, start,
                              end);
     else if (from.size == 0)

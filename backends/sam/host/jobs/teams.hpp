@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Runs the kernels of teams on a CPU: each worker is a team of one thread.
+#pragma once
+
+#include <sam/host/jobs/elementwise.hpp>
+
+#include <array>
+
+namespace sam::inline v0_1::host {
+
+/// A thread as a team.
+class lone_team {
+ public:
+  lone_team(index_t index, std::byte* memory) : index_(index), memory_(memory) {}
+  index_t index() const { return index_; }
+  std::byte* memory() const { return memory_; }
+  void barrier() const {}
+  /// Calls f(0) to f(count - 1).
+  template <class F>
+  void for_each(int count, F const& f) const {
+    for (int i = 0; i < count; ++i)
+      f(i);
+  }
+
+ private:
+  index_t index_;
+  std::byte* memory_;
+};
+
+template <class Kernel>
+void any_context::run_teams(index_t teams, int, std::size_t bytes, Kernel const& kernel) {
+  work([&](any_pool const& pool, host::workspace& memory) {
+    index_t const most =
+        teams * static_cast<index_t>(bytes) < tuned.parallel_bytes ? 1 : pool.workers();
+    auto const workers = static_cast<int>(engine::min_of(most, teams));
+    workspace::plan plan;
+    for (int w = 0; w < workers; ++w)
+      plan.part<std::byte>(static_cast<index_t>(bytes));
+    if (!memory.reserve(plan))
+      return;
+    memory.rewind();
+    auto* const own = memory.take<std::byte>(0);
+    index_t const apart = engine::div_up(static_cast<index_t>(bytes), cache_line) * cache_line;
+    host::for_each_tile_of_ranges(pool, workers, teams,
+                                  [&](int w, index_t t) { kernel(lone_team(t, own + w * apart)); });
+  });
+}
+
+}  // namespace sam::inline v0_1::host

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+// Combines the groups of a tile of a stream, by a team of threads.
+//
+// A pass handles the rows of one level: the items, or groups, which are the totals of the tiles of
+// the pass below. A tile adds `depth` levels. Rows and tiles are numbered from the begin of the
+// stream, and a tile begins at a multiple of its size. So its first rows may belong to earlier
+// arrays; the state holds what they were combined to.
+#pragma once
+
+#include <sam/stream_state.hpp>
+
+#include <cstddef>
+
+namespace sam::inline v0_1::detail {
+
+using engine::stream_group;
+using engine::stream_group_bits;
+using engine::stream_levels;
+
+/// The sizes of the tiles of T in S components, by the memory that a team has for one.
+template <class T, int S>
+struct stream_shape {
+  static constexpr index_t most_bytes = index_t{40} << 10;
+  /// Returns the values of a tile of `width` components: its rows and the groups of all levels.
+  static constexpr index_t values(int depth, int width) {
+    index_t rows = index_t{1} << stream_group_bits * depth;
+    index_t all = rows + rows / stream_group + stream_levels + 1;
+    for (; depth > 0; --depth)
+      all += rows /= stream_group;
+    return all * width;
+  }
+  static constexpr bool fits(int depth, int width) {
+    return values(depth, width) * index_t{sizeof(T)} <= most_bytes;
+  }
+  /// The levels that a tile adds. They divide the levels of groups that form larger ones.
+  static constexpr int depth = fits(3, S) ? 3 : fits(2, 1) ? 2 : 1;
+  static_assert((stream_levels - 1) % depth == 0);
+  /// The number of neighbouring components of a tile. The others are in other panels.
+  static constexpr int width = [] {
+    int most = S;
+    while (most > 1 && !fits(depth, most))
+      most = (most + 1) / 2;
+    return most;
+  }();
+  static constexpr int panels = (S + width - 1) / width;
+  static constexpr int bits = stream_group_bits * depth;
+  static constexpr int rows = 1 << bits;
+  static constexpr int runs = rows / stream_group;
+  static constexpr int threads = static_cast<int>(engine::min_of(runs * width, 256));
+  static constexpr std::size_t bytes = std::size_t{values(depth, width)} * sizeof(T);
+};
+
+/// Says which rows of the stream an array has.
+template <index_t S>
+struct stream_extent {
+  index_t items;  // before the array
+  index_t n;      // in it
+
+  // The number of rows of component c before the array, and before the next one.
+  SAM_FUNCTION index_t first_row(index_t c) const { return (items - c + S - 1) / S; }
+  SAM_FUNCTION index_t end_row(index_t c) const { return (items + n - c + S - 1) / S; }
+  // The least and the greatest of these of all components.
+  SAM_FUNCTION index_t lowest_row() const { return items / S; }
+  SAM_FUNCTION index_t lowest_end() const { return (items + n) / S; }
+  SAM_FUNCTION index_t highest_end() const { return (items + n + S - 1) / S; }
+  // The place of component c among those of the next item and of the next array's first one.
+  SAM_FUNCTION index_t place_before(index_t c) const { return (c - items % S + S) % S; }
+  SAM_FUNCTION index_t place_after(index_t c) const { return (c - (items + n) % S + S) % S; }
+};
+
+/// Holds what all passes of a round share.
+///
+/// Job     count() returns the number of items, which `number` holds. load(p) returns item p, in
+/// the scan's direction, as
+///         it is combined. store(p, y) stores its result, and store_empty(p) that of an item of an
+///         exclusive scan which has none before it. `kind` is the bound; `stores_each` is false if
+///         no result is stored. leave(before, after), optional, sets what else the states hold
+/// Before  *before is the state before item 0
+template <class Job, class Op, class Before, class State>
+struct stream_round {
+  using job_type = Job;
+  using T = typename State::group_type;
+  using shape = stream_shape<T, State::components>;
+  static constexpr index_t s = State::components;
+  static_assert(alignof(T) <= 16, "sam: items of streams must be aligned to at most 16 bytes");
+  Job job;
+  Op op;
+  Before before;
+  State* after;
+  int round;
+
+  SAM_FUNCTION stream_extent<s> extent() const { return {(*before).items, job.count()}; }
+};
+
+/// The items, as rows of level 0.
+template <class Round>
+struct item_rows {
+  using T = typename Round::T;
+  static constexpr bool are_items = true;
+  static constexpr int level = 0;
+  using extent = stream_extent<Round::s>;
+
+  SAM_FUNCTION T load(Round const& in, extent const& all, index_t row, index_t c) const {
+    return in.job.load(row * Round::s + c - all.items);
+  }
+};
+/// The groups of a higher level, in memory, those of the tile of the lowest row first. Their
+/// prefixes replace them.
+template <class Round>
+struct group_rows {
+  using T = typename Round::T;
+  static constexpr bool are_items = false;
+  using extent = stream_extent<Round::s>;
+  T* groups;
+  int level;
+
+  SAM_FUNCTION T& at(extent const& all, index_t row, index_t c) const {
+    return groups[(row - (all.lowest_row() >> stream_group_bits * level)) * Round::s + c];
+  }
+  SAM_FUNCTION T load(Round const&, extent const& all, index_t row, index_t c) const {
+    return at(all, row, c);
+  }
+};
+
+/// Combines one tile of a pass in the memory of a team. All of its threads call the functions, in
+/// the order in which they are defined.
+template <class Round, class Rows, class Team>
+class stream_tile {
+  using T = typename Round::T;
+  using shape = typename Round::shape;
+  static constexpr index_t S = Round::s;
+  static constexpr int W = shape::width;
+  static constexpr int depth = shape::depth;
+  static constexpr int group = stream_group;
+  static constexpr int group_bits = stream_group_bits;
+
+ public:
+  SAM_FUNCTION stream_tile(Round const& in, Rows const& rows, Team const& team, int panel)
+      : in_(in), rows_(rows), team_(team), all_(in.extent()), panel_(panel) {}
+
+  /// Returns the tile of a row of level 0.
+  SAM_FUNCTION index_t tile_of(index_t row) const { return row >> level_of_tile() * group_bits; }
+  SAM_FUNCTION stream_extent<S> const& all() const { return all_; }
+  /// Begins with another tile.
+  SAM_FUNCTION void enter(index_t tile) { tile_ = tile; }
+
+  /// Computes the total of a tile, and of its groups what lies before each in the next larger one.
+  SAM_FUNCTION void combine() const {
+    load();
+    team_.barrier();
+    combine_runs();
+    team_.barrier();
+    for (int k = 1; k < depth; ++k) {
+      combine_groups(k);
+      team_.barrier();
+    }
+  }
+  /// Stores the totals of complete tiles, as groups of the next pass.
+  SAM_FUNCTION void store_totals(T* to) const {
+    team_.for_each(W, [&](int w) {
+      if (is_component(w) && tile_ >= tile_of(first(w)) && tile_ < tile_of(end(w)))
+        to[(tile_ - tile_of(all_.lowest_row())) * S + component(w)] = *group_at(depth, 0, w);
+    });
+  }
+  /// Takes the prefixes of the tile from the groups of the next pass, and leaves its levels of the
+  /// state.
+  SAM_FUNCTION void begin(T const* prefixes) const {
+    team_.for_each(W, [&](int w) {
+      if (!is_touched(w))
+        return;
+      leave(w);
+      if (tile_ != 0)
+        *prefix(w) = prefixes[(tile_ - tile_of(all_.lowest_row())) * S + component(w)];
+    });
+    team_.barrier();
+  }
+  /// Stores the results of the tile's rows.
+  SAM_FUNCTION void finish() const {
+    place_runs();
+    team_.barrier();
+    store();
+  }
+
+  // --- Tiles in turn
+  // ------------------------------------------------------------------------------
+
+  /// Takes the higher levels of the state before the first tile.
+  SAM_FUNCTION void take_state() const {
+    team_.for_each(W, [&](int w) {
+      if (!is_component(w))
+        return;
+      for (int level = level_of_tile(); level < stream_levels; ++level)
+        if (engine::groups_before(first(w), level) != 0)
+          *higher(level, w) = held(level, w);
+    });
+    team_.barrier();
+  }
+  /// Computes the prefixes of the tile, leaves its levels of the state, and combines its total with
+  /// the higher levels.
+  SAM_FUNCTION void begin_in_turn() const {
+    team_.for_each(W, [&](int w) {
+      if (!is_touched(w))
+        return;
+      leave(w);
+      index_t const row = tile_ << level_of_tile() * group_bits;
+      bool known = false;
+      for (int level = stream_levels - 1; level >= level_of_tile(); --level)
+        if (engine::groups_before(row, level) != 0) {
+          append(*prefix(w), known, *higher(level, w));
+          known = true;
+        }
+      if (tile_ >= tile_of(end(w)))
+        return;
+      T total = *group_at(depth, 0, w);
+      for (int level = level_of_tile();; ++level) {
+        index_t const before = engine::groups_before(row, level);
+        append(*higher(level, w), before != 0, total);
+        if (level == stream_levels - 1 || before != group - 1)
+          return;
+        total = *higher(level, w);
+      }
+    });
+    team_.barrier();
+  }
+  /// Leaves the higher levels of the state behind the last tile.
+  SAM_FUNCTION void leave_state() const {
+    team_.for_each(W, [&](int w) {
+      if (!is_component(w))
+        return;
+      for (int level = level_of_tile(); level < stream_levels; ++level)
+        if (engine::groups_before(end(w), level) != 0)
+          left(level, w) = *higher(level, w);
+    });
+  }
+
+ private:
+  // --- Places
+  // -------------------------------------------------------------------------------------
+
+  SAM_FUNCTION int level_of_tile() const { return rows_.level + depth; }
+  SAM_FUNCTION index_t component(int w) const { return index_t{panel_} * W + w; }
+  SAM_FUNCTION bool is_component(int w) const { return S % W == 0 || component(w) < S; }
+  // Rows of level 0.
+  SAM_FUNCTION index_t first(int w) const { return all_.first_row(component(w)); }
+  SAM_FUNCTION index_t end(int w) const { return all_.end_row(component(w)); }
+  // Rows of this pass: groups that are complete before the array and at its end.
+  SAM_FUNCTION index_t first_here(int w) const { return first(w) >> rows_.level * group_bits; }
+  SAM_FUNCTION index_t end_here(int w) const { return end(w) >> rows_.level * group_bits; }
+  /// True if there are rows of the component in the tile, or the next one will be.
+  SAM_FUNCTION bool is_touched(int w) const {
+    return is_component(w) && tile_ >= tile_of(first(w)) && tile_ <= tile_of(end(w));
+  }
+
+  SAM_FUNCTION T* values() const { return reinterpret_cast<T*>(team_.memory()); }
+  /// Points at row r of the tile: first the row itself, later what the rows of its run up to it are
+  /// combined to. Runs are padded, so that threads access different banks.
+  SAM_FUNCTION T* cell(int r, int w) const { return values() + (r + r / group) * W + w; }
+  /// Points at group g of level k of the tile, from 1 on: first its total, later what lies before
+  /// it in the group of the next level.
+  SAM_FUNCTION T* group_at(int k, int g, int w) const {
+    int at = shape::rows + shape::runs;
+    for (int below = 1; below < k; ++below)
+      at += shape::rows >> below * group_bits;
+    return values() + (at + g) * W + w;
+  }
+  SAM_FUNCTION T* prefix(int w) const { return group_at(depth, 1, w); }
+  SAM_FUNCTION T* higher(int level, int w) const { return group_at(depth, 2 + level, w); }
+
+  SAM_FUNCTION T const& held(int level, int w) const {
+    return (*in_.before).group(in_.round, level, all_.place_before(component(w)));
+  }
+  SAM_FUNCTION T& left(int level, int w) const {
+    return in_.after->group(in_.round, level, all_.place_after(component(w)));
+  }
+
+  SAM_FUNCTION void append(T& to, bool known, T const& x) const { to = known ? in_.op(to, x) : x; }
+
+  // --- Steps
+  // --------------------------------------------------------------------------------------
+
+  SAM_FUNCTION bool is_full() const {
+    index_t const row = tile_ * shape::rows;
+    return S % W == 0 && row >= first_here(0) && row + shape::rows <= end_here(W - 1);
+  }
+  SAM_FUNCTION void load() const {
+    index_t const row = tile_ * shape::rows;
+    if (is_full()) {
+      // A thread loads several rows before it stores any, so that their loads overlap.
+      team_.for_each(shape::runs * W, [&](int i) {
+        engine::uninitialized_array<T, group> x;
+        for (int k = 0; k < group; ++k)
+          x.at[k] = rows_.load(in_, all_, row + k * shape::runs + i / W, component(i % W));
+        for (int k = 0; k < group; ++k)
+          *cell(k * shape::runs + i / W, i % W) = x.at[k];
+      });
+    } else {
+      team_.for_each(shape::rows * W, [&](int i) {
+        int const w = i % W;
+        if (is_component(w) && row + i / W >= first_here(w) && row + i / W < end_here(w))
+          *cell(i / W, w) = rows_.load(in_, all_, row + i / W, component(w));
+      });
+    }
+  }
+  SAM_FUNCTION void combine_runs() const {
+    team_.for_each(shape::runs * W, [&](int i) {
+      int const run = i / W, w = i % W;
+      if (!is_component(w))
+        return;
+      index_t const row = tile_ * shape::rows + run * group;
+      index_t const from = first_here(w), to = end_here(w);
+      if (row >= from && row + group <= to) {
+        engine::uninitialized_array<T, group> x;
+        for (int k = 0; k < group; ++k)
+          x.at[k] = *cell(run * group + k, w);
+        for (int k = 1; k < group; ++k)
+          x.at[k] = in_.op(x.at[k - 1], x.at[k]);
+        for (int k = 1; k < group; ++k)
+          *cell(run * group + k, w) = x.at[k];
+        *group_at(1, run, w) = x.at[group - 1];
+        return;
+      }
+      if (row + group <= from || row > to)
+        return;
+      int k = 0;
+      if (from > row) {
+        k = static_cast<int>(from - row);
+        *cell(run * group + k - 1, w) = held(rows_.level, w);
+      } else if (row < to) {
+        k = 1;
+      }
+      for (; row + k < to && k < group; ++k)
+        *cell(run * group + k, w) =
+            in_.op(*cell(run * group + k - 1, w), *cell(run * group + k, w));
+      if (k == group)
+        *group_at(1, run, w) = *cell(run * group + k - 1, w);
+    });
+  }
+  /// Combines the groups of level k of each group of the next level.
+  SAM_FUNCTION void combine_groups(int k) const {
+    int const larger = shape::rows >> (k + 1) * group_bits;
+    team_.for_each(larger * W, [&](int i) {
+      int const g = i / W, w = i % W;
+      if (!is_component(w))
+        return;
+      index_t const row = (tile_ * larger + g) * group;
+      index_t const from = first_here(w) >> k * group_bits, to = end_here(w) >> k * group_bits;
+      if (row >= from && row + group <= to) {
+        engine::uninitialized_array<T, group> x;
+        for (int at = 0; at < group; ++at)
+          x.at[at] = *group_at(k, g * group + at, w);
+        for (int at = 1; at < group; ++at)
+          x.at[at] = in_.op(x.at[at - 1], x.at[at]);
+        for (int at = 1; at < group; ++at)
+          *group_at(k, g * group + at, w) = x.at[at - 1];
+        *group_at(k + 1, g, w) = x.at[group - 1];
+        return;
+      }
+      if (row + group <= from || row > to)
+        return;
+      engine::uninitialized_array<T, 1> sum;
+      bool known = from > row;
+      int at = 0;
+      if (known) {
+        at = static_cast<int>(from - row);
+        sum.at[0] = held(rows_.level + k, w);
+      }
+      for (; at < group && row + at < to; ++at) {
+        T* const place = group_at(k, g * group + at, w);
+        T const total = *place;
+        if (known)
+          *place = sum.at[0];
+        append(sum.at[0], known, total);
+        known = true;
+      }
+      if (at == group)
+        *group_at(k + 1, g, w) = sum.at[0];
+      else if (known)
+        *group_at(k, g * group + at, w) = sum.at[0];
+    });
+  }
+  /// Leaves the levels of the state that a tile adds, if the array's end lies in it.
+  SAM_FUNCTION void leave(int w) const {
+    index_t const to = end_here(w);
+    if (tile_ != tile_of(end(w)))
+      return;
+    auto const at = static_cast<int>(to - tile_ * shape::rows);
+    if (to % group != 0)
+      left(rows_.level, w) = *cell(at - 1, w);
+    for (int k = 1; k < depth; ++k)
+      if ((to >> k * group_bits) % group != 0)
+        left(rows_.level + k, w) = *group_at(k, at >> k * group_bits, w);
+    if constexpr (Rows::are_items) {
+      if (first(w) == end(w) && end(w) > 0)
+        left(stream_levels, w) = held(stream_levels, w);
+      if (component(w) == 0 && in_.round == 0) {
+        in_.after->items = all_.items + all_.n;
+        if constexpr (requires { in_.job.leave(*in_.before, *in_.after); })
+          in_.job.leave(*in_.before, *in_.after);
+      }
+    }
+  }
+  /// Replaces the first groups by all that lies before them.
+  SAM_FUNCTION void place_runs() const {
+    team_.for_each(shape::runs * W, [&](int i) {
+      int const run = i / W, w = i % W;
+      if (!is_component(w))
+        return;
+      index_t const row = tile_ * shape::rows + run * group;
+      if (row + group <= first_here(w) || row > end_here(w))
+        return;
+      engine::uninitialized_array<T, 1> before;
+      bool known = tile_ != 0;
+      if (known)
+        before.at[0] = *prefix(w);
+      for (int k = depth - 1; k > 0; --k)
+        if ((row >> k * group_bits) % group != 0) {
+          append(before.at[0], known, *group_at(k, run >> (k - 1) * group_bits, w));
+          known = true;
+        }
+      if (known)
+        *group_at(1, run, w) = before.at[0];
+    });
+  }
+  SAM_FUNCTION void store() const {
+    team_.for_each(shape::rows * W, [&](int i) {
+      int const r = i / W, w = i % W;
+      if (!is_component(w))
+        return;
+      index_t const row = tile_ * shape::rows + r;
+      if (row < first_here(w) || row >= end_here(w) + !Rows::are_items)
+        return;
+      bool const known = row >= group;
+      auto const behind = [&](int at) {
+        return known ? in_.op(*group_at(1, r / group, w), *cell(at, w)) : *cell(at, w);
+      };
+      if constexpr (Rows::are_items)
+        store_item(row, r, w, behind);
+      else if (row % group != 0)
+        rows_.at(all_, row, component(w)) = behind(r - 1);
+      else if (known)
+        rows_.at(all_, row, component(w)) = *group_at(1, r / group, w);
+    });
+  }
+  template <class Behind>
+  SAM_FUNCTION void store_item(index_t row, int r, int w, Behind const& behind) const {
+    using job = typename Round::job_type;
+    index_t const p = row * S + component(w) - all_.items;
+    bool const is_last = row == end_here(w) - 1;
+    if constexpr (job::kind == engine::bound::inclusive && job::stores_each) {
+      T const y = behind(r);
+      in_.job.store(p, y);
+      if (is_last)
+        left(stream_levels, w) = y;
+    } else {
+      if (is_last)
+        left(stream_levels, w) = behind(r);
+      if constexpr (job::stores_each) {
+        if (row % group != 0)
+          in_.job.store(p, behind(r - 1));
+        else if (row != 0)
+          in_.job.store(p, *group_at(1, r / group, w));
+        else
+          in_.job.store_empty(p);
+      }
+    }
+  }
+
+  Round const& in_;
+  Rows const& rows_;
+  Team const& team_;
+  stream_extent<S> const all_;
+  int const panel_;
+  index_t tile_ = 0;
+};
+
+}  // namespace sam::inline v0_1::detail

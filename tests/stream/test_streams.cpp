@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// Tests that scans of streams have the same bits however a stream is cut into arrays.
+#include <sam/inputs.hpp>
+#include <sam/linear_recurrence.hpp>
+#include <sam/outputs.hpp>
+#include <sam/reduce.hpp>
+#include <sam/segmented_scan.hpp>
+#include <sam/stream_state.hpp>
+
+#include "support.hpp"
+
+#include <cmath>
+#include <tuple>
+
+namespace {
+
+using sam::index_t;
+using sam::engine::bound;
+
+template <class Operator, int Order = 1, int TupleSize = 1,
+          sam::direction Direction = sam::direction::forward>
+using policy = sam::scan_policy<Operator, Order, TupleSize, sam::carry::decoupled, Direction>;
+constexpr auto back = sam::direction::backward;
+
+template <class T, class Policy, bound Bound = bound::inclusive>
+struct stream_case {
+  using item = T;
+  using policy = Policy;
+  using state = sam::stream_state<T, Policy, Bound>;
+  static constexpr bound kind = Bound;
+};
+
+/// Adds numbers, and has no identity.
+struct plain_sum {
+  SAM_FUNCTION float operator()(float a, float b) const { return a + b; }
+};
+
+/// A value so large that tiles have groups of one level only.
+struct many_floats {
+  float at[40];
+  friend bool operator==(many_floats const&, many_floats const&) = default;
+};
+struct sum_of_many {
+  SAM_FUNCTION many_floats operator()(many_floats const& a, many_floats const& b) const {
+    many_floats sum;
+    for (int k = 0; k < 40; ++k)
+      sum.at[k] = a.at[k] + b.at[k];
+    return sum;
+  }
+};
+
+// Tiles of three, two and one levels; one panel and several; orders, directions and bounds;
+// operators with and without an identity, commutative and not.
+using cases =
+    std::tuple<stream_case<float, policy<sam::plus>>,  //
+               stream_case<float, policy<sam::plus, 1, 1, back>, bound::exclusive>,
+               stream_case<double, policy<sam::plus, 2, 3>>,
+               stream_case<float, policy<sam::plus, 3, 2, back>, bound::exclusive>,
+               stream_case<float, policy<sam::plus, 1, 100>>,
+               stream_case<float, policy<plain_sum, 1, 40, back>>,
+               stream_case<float, policy<plain_sum>, bound::exclusive>,
+               stream_case<std::int32_t, policy<sam::plus, 2>>,
+               stream_case<test::affine, policy<test::compose, 1, 3, back>, bound::exclusive>,
+               stream_case<test::heisenberg<std::uint64_t>, policy<test::heisenberg_product>>,
+               stream_case<many_floats, policy<sum_of_many, 1, 2>>>;
+
+template <class Case>
+using item_of = typename Case::item;
+
+/// Returns a number of any of many magnitudes, so that each other grouping gives other sums.
+template <class T>
+T any_magnitude(test::generator& bits) {
+  auto const digits = static_cast<T>(bits() % 2001) - 1000;
+  return std::ldexp(digits, static_cast<int>(bits() % 24) - 20);
+}
+template <class Case>
+std::vector<item_of<Case>> items_of(index_t n) {
+  using T = item_of<Case>;
+  test::generator bits{test::seed_for(n)};
+  std::vector<T> items(static_cast<std::size_t>(n));
+  if constexpr (std::is_floating_point_v<T>) {
+    for (T& x : items)
+      x = any_magnitude<T>(bits);
+  } else if constexpr (std::is_same_v<T, many_floats>) {
+    for (T& x : items)
+      for (float& each : x.at)
+        each = any_magnitude<float>(bits);
+  } else {
+    items = test::random_items<T, typename Case::policy::op_type>(n, test::seed_for(n));
+  }
+  return items;
+}
+
+template <class Case>
+typename Case::state first_state() {
+  if constexpr (Case::kind == bound::inclusive)
+    return {};
+  else
+    return Case::state::starting_from(items_of<Case>(4)[3]);
+}
+
+template <class Case, class Context, class In, class Out, class Before, class After>
+void scan_on(Context& context, In const& in, Out&& out, Before const& before, After&& after) {
+  typename Case::policy const policy;
+  if constexpr (Case::kind == bound::inclusive)
+    sam::inclusive_scan(context, in, out, policy, before, after);
+  else
+    sam::exclusive_scan(context, in, out, policy, before, after);
+}
+
+template <class T>
+index_t first_difference(std::vector<T> const& a, std::vector<T> const& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!test::same_bits(a[i], b[i]))
+      return static_cast<index_t>(i);
+  return -1;
+}
+/// Compares all values that a state has.
+template <class State>
+bool same_state(State const& a, State const& b) {
+  if (a.items != b.items)
+    return false;
+  for (int round = 0; round < State::order; ++round)
+    for (index_t k = 0; k < State::components; ++k) {
+      index_t const row = (a.items + k) / State::components;
+      for (int level = 0; level < State::levels; ++level)
+        if (sam::engine::groups_before(row, level) != 0 &&
+            !test::same_bits(a.group(round, level, k), b.group(round, level, k)))
+          return false;
+      if (row > 0 && !test::same_bits(a.result(round, k), b.result(round, k)))
+        return false;
+    }
+  return true;
+}
+
+template <class T>
+std::vector<T> part(std::vector<T> const& items, index_t begin, index_t count) {
+  return {items.begin() + begin, items.begin() + begin + count};
+}
+
+/// Returns sizes of pieces of n items: some empty, some at the edges of groups, some long.
+std::vector<index_t> pieces_of(index_t n, std::uint64_t seed) {
+  test::generator bits{seed};
+  std::vector<index_t> sizes{0};
+  while (n > 0) {
+    index_t const most[] = {5, 40, 4097, n, n};
+    index_t const limit = most[bits() % 5];
+    sizes.push_back(
+        std::min(n, static_cast<index_t>(bits() % static_cast<std::uint64_t>(limit + 1))));
+    n -= sizes.back();
+  }
+  return sizes;
+}
+
+/// Scans n items in pieces, from states in the back end's memory, out of place or in place, and
+/// reduces them. Checks all bits of every output and every state.
+template <class Case, class Context>
+void check_pieces(Context& context, index_t n) {
+  using T = item_of<Case>;
+  using state = typename Case::state;
+  constexpr bool forward = Case::policy::heading == sam::direction::forward;
+  auto const items = items_of<Case>(n);
+  auto whole_state = first_state<Case>();
+  auto const whole = sam::reference::continue_scan(items, typename Case::policy{}, whole_state);
+  auto wanted_state = first_state<Case>();
+  std::array<test::fenced_array<state>, 2> memory{
+      test::fenced_array<state>(std::vector<state>{wanted_state}, 0), test::fenced_array<state>(1)};
+  index_t done = 0;
+  std::size_t turn = 0;
+  for (index_t const count : pieces_of(n, test::seed_for(n))) {
+    CAPTURE(n, done, count);
+    index_t const begin = forward ? done : n - done - count;
+    auto const piece = part(items, begin, count);
+    sam::reference::continue_scan(piece, typename Case::policy{}, wanted_state);
+    auto in = test::on_backend(piece, 1);
+    test::fenced_array<T> apart(count);
+    auto& out = turn % 2 == 0 ? apart : in;
+    auto& after = memory[(turn + 1) % 2];
+    if constexpr (Case::policy::order == 1 && forward && Case::kind == bound::inclusive) {
+      test::fenced_array<state> reduced(1);
+      sam::reduce(context, in, typename Case::policy{}, memory[turn % 2], reduced);
+      context.wait();
+      REQUIRE(same_state(wanted_state, reduced.to_host()[0]));
+    }
+    scan_on<Case>(context, in, out, memory[turn % 2], after);
+    context.wait();
+    REQUIRE(first_difference(out.to_host(), part(whole, begin, count)) == -1);
+    REQUIRE((out.fences_intact() && after.fences_intact()));
+    REQUIRE(same_state(wanted_state, after.to_host()[0]));
+    done += count;
+    ++turn;
+  }
+  REQUIRE(same_state(whole_state, wanted_state));
+}
+
+TEMPLATE_LIST_TEST_CASE("a stream in pieces has the bits of one scan", "[scan][stream]", cases) {
+  test::engine_context context;
+  for (index_t const n : {0, 1, 15, 16, 17, 255, 256, 257, 4096, 20'011})
+    check_pieces<TestType>(context, n);
+  test::also_on_serial(context, [](auto& alone) { check_pieces<TestType>(alone, 5'003); });
+  test::also_on_threads(context, [](auto& crowd) { check_pieces<TestType>(crowd, 70'001); });
+}
+
+using plain_float = stream_case<float, policy<sam::plus>>;
+
+TEST_CASE("a stream takes its number of items from memory", "[scan][stream]") {
+  test::engine_context context;
+  using state = plain_float::state;
+  auto const items = items_of<plain_float>(9'000);
+  auto const in = test::on_backend(items);
+  for (index_t const number : {-3, 0, 1, 4'095, 4'096, 8'999, 9'000, 9'001}) {
+    CAPTURE(number);
+    index_t const taken = std::clamp<index_t>(number, 0, 9'000);
+    auto const counts = test::on_backend(std::vector<index_t>{number});
+    auto wanted_state = state::starting_from(3.5f);
+    auto const before = test::on_backend(std::vector<state>{wanted_state});
+    auto wanted =
+        sam::reference::continue_scan(part(items, 0, taken), sam::scan_policy<>{}, wanted_state);
+    auto const rest = part(items, taken, 9'000 - taken);
+    wanted.insert(wanted.end(), rest.begin(), rest.end());
+    auto out = test::on_backend(items, 1);
+    test::fenced_array<state> after(1), reduced(1);
+    sam::inclusive_scan(context, sam::counted(in, counts), out, sam::plus{}, before, after);
+    sam::reduce(context, sam::counted(in, counts), sam::plus{}, before, reduced);
+    context.wait();
+    REQUIRE(first_difference(out.to_host(), wanted) == -1);
+    REQUIRE((out.fences_intact() && after.fences_intact()));
+    REQUIRE(same_state(wanted_state, after.to_host()[0]));
+    REQUIRE(same_state(wanted_state, reduced.to_host()[0]));
+  }
+}
+
+struct half_of {
+  SAM_FUNCTION float operator()(float x) const { return x / 2; }
+};
+
+TEST_CASE("a stream is computed and combined in another type", "[scan][stream]") {
+  test::engine_context context;
+  using sums = policy<sam::plus, 2, 3>;
+  using state = sam::stream_state<double, sums>;
+  auto const items = items_of<plain_float>(5'001);
+  auto const in = test::on_backend(items);
+  state at, wanted_state;
+  test::fenced_array<float> out(5'001);
+  sam::inclusive_scan(context, sam::transformed(in, half_of{}), sam::transformed_to(out, half_of{}),
+                      sam::accumulate_in<double>(sums{}), at, at);
+  std::vector<double> halves;
+  for (float const x : items)
+    halves.push_back(x / 2);
+  std::vector<float> wanted;
+  for (double const y : sam::reference::continue_scan(halves, sums{}, wanted_state))
+    wanted.push_back(static_cast<float>(y) / 2);
+  REQUIRE(first_difference(out.to_host(), wanted) == -1);
+  REQUIRE(same_state(wanted_state, at));
+  REQUIRE(test::same_bits(at.value(2), wanted_state.value(2)));
+  REQUIRE(at.phase() == 0);
+}
+
+// --- Segments ------------------------------------------------------------------------------------
+
+/// Scans segments of a stream in pieces. segments(begin, count) returns those of a piece.
+template <bound Bound, class State, class Segments>
+void check_segments(index_t n, std::vector<bool> const& heads, Segments const& segments) {
+  test::engine_context context;
+  auto const items = items_of<plain_float>(n);
+  using pair = typename State::group_type;
+  std::vector<pair> pairs;
+  for (index_t i = 0; i < n; ++i)
+    pairs.push_back({items[static_cast<std::size_t>(i)], heads[static_cast<std::size_t>(i)]});
+  sam::stream_state<pair, sam::scan_policy<sam::engine::segmented<sam::plus>>> wanted_state;
+  auto const scanned = sam::reference::continue_scan(
+      pairs, sam::scan_policy<sam::engine::segmented<sam::plus>>{}, wanted_state);
+  State at;
+  index_t done = 0;
+  for (index_t const count : pieces_of(n, test::seed_for(n))) {
+    CAPTURE(n, done, count);
+    auto in = test::on_backend(part(items, done, count), 1);
+    test::fenced_array<float> out(count);
+    segments(done, count, [&](auto const& piece) {
+      if constexpr (Bound == bound::inclusive)
+        sam::segmented_inclusive_scan(context, in, piece, out, sam::plus{}, at, at);
+      else
+        sam::segmented_exclusive_scan(context, in, piece, out, sam::plus{}, at, at);
+    });
+    auto const got = out.to_host();
+    if constexpr (Bound == bound::inclusive)
+      for (index_t k = 0; k < count; ++k)
+        REQUIRE(test::same_bits(got[static_cast<std::size_t>(k)],
+                                scanned[static_cast<std::size_t>(done + k)].value));
+    done += count;
+    if (done > 0)
+      REQUIRE(at.items == done);
+    if (done > 0)
+      REQUIRE(test::same_bits(at.value(), scanned[static_cast<std::size_t>(done - 1)].value));
+  }
+}
+
+TEST_CASE("segments of a stream in pieces have the bits of one scan", "[scan][stream]") {
+  index_t const n = 20'011;
+  auto const random = test::random_items<std::uint32_t>(n, 7);
+  std::vector<std::uint8_t> flags;
+  std::vector<std::uint32_t> keys;
+  std::vector<bool> heads, by_length, by_keys;
+  for (index_t i = 0; i < n; ++i) {
+    flags.push_back(random[static_cast<std::size_t>(i)] % 100 == 0);
+    heads.push_back(flags.back() != 0);
+    by_length.push_back(i % 1'000 == 0);
+    keys.push_back((keys.empty() ? 0 : keys.back()) + flags.back());
+    by_keys.push_back(i == 0 || flags.back() != 0);
+  }
+  using state = sam::segmented_stream_state<float>;
+  auto const by_flags = [&](index_t begin, index_t count, auto const& use) {
+    auto const piece = test::on_backend(part(flags, begin, count));
+    use(sam::by_heads(piece));
+  };
+  check_segments<bound::inclusive, state>(n, heads, by_flags);
+  check_segments<bound::exclusive, state>(n, heads, by_flags);
+  check_segments<bound::inclusive, state>(
+      n, by_length, [&](index_t, index_t, auto const& use) { use(sam::by_length(1'000)); });
+  check_segments<bound::inclusive, sam::keyed_stream_state<float, std::uint32_t>>(
+      n, by_keys, [&](index_t begin, index_t count, auto const& use) {
+        auto const piece = test::on_backend(part(keys, begin, count));
+        use(sam::by_keys(piece));
+      });
+}
+
+TEST_CASE("exclusive scans of a stream's segments begin with nothing", "[scan][stream]") {
+  test::engine_context context;
+  auto const in = test::on_backend(std::vector<float>{1, 2, 3, 4, 5});
+  auto const flags = test::on_backend(std::vector<std::uint8_t>{0, 0, 1, 0, 0});
+  test::fenced_array<float> out(5);
+  sam::segmented_stream_state<float> at;
+  for (float const first : {0.0f, 12.0f}) {
+    sam::segmented_exclusive_scan(context, in, sam::by_heads(flags), out, sam::plus{}, at, at);
+    REQUIRE(out.to_host() == std::vector<float>{first, first + 1, 0, 3, 7});
+    REQUIRE(at.value() == 12);
+  }
+}
+
+// --- Recurrences ---------------------------------------------------------------------------------
+
+/// Checks that pieces have the bits of the whole, and that these are near other results. run(begin,
+/// count, out, at) computes a piece and its state.
+template <class State, class Run>
+void check_outputs(index_t n, State const& first, std::vector<double> const& near, Run const& run) {
+  auto whole_state = first;
+  test::fenced_array<double> whole_out(n);
+  run(index_t{0}, n, whole_out, whole_state);
+  auto const whole = whole_out.to_host();
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    REQUIRE(std::abs(whole[i] - near[i]) <= 1e-9 * (1 + std::abs(near[i])));
+  auto at = first;
+  index_t done = 0;
+  for (index_t const count : pieces_of(n, test::seed_for(n))) {
+    CAPTURE(n, done, count);
+    test::fenced_array<double> out(count);
+    run(done, count, out, at);
+    REQUIRE(first_difference(out.to_host(), part(whole, done, count)) == -1);
+    done += count;
+  }
+  REQUIRE(same_state(whole_state, at));
+}
+
+TEST_CASE("recurrences of a stream have the bits of one", "[recurrence][stream]") {
+  test::engine_context context;
+  index_t const n = 20'011;
+  using numbers = stream_case<double, policy<sam::plus>>;
+  auto const b = items_of<numbers>(n);
+  std::vector<double> a;
+  for (double const x : items_of<numbers>(n + 1))
+    a.push_back(std::remainder(x, 1.0));
+  using state = sam::recurrence_stream_state<double>;
+  std::vector<double> near;
+  double last = 2.5;
+  for (index_t i = 0; i < n; ++i)
+    near.push_back(last = a[static_cast<std::size_t>(i)] * last + b[static_cast<std::size_t>(i)]);
+  check_outputs(n, state::starting_from({0, 2.5}), near,
+                [&](index_t begin, index_t count, auto& out, state& at) {
+                  auto const factors = test::on_backend(part(a, begin, count));
+                  auto const terms = test::on_backend(part(b, begin, count), 1);
+                  sam::linear_recurrence(context, factors, terms, out, at, at);
+                  REQUIRE((count == 0 || at.value().b == out.to_host().back()));
+                });
+}
+
+template <std::size_t Q>
+void check_filter(std::array<double, Q> const& coefficients, std::array<double, Q> const& before) {
+  test::engine_context context;
+  index_t const n = 20'011;
+  auto const items = items_of<stream_case<double, policy<sam::plus>>>(n);
+  auto const in = test::on_backend(items);
+  test::fenced_array<double> near(n);
+  sam::linear_filter(context, in, coefficients, near, before);
+  context.wait();
+  check_outputs(n, sam::filter_stream_behind(coefficients, before), near.to_host(),
+                [&](index_t begin, index_t count, auto& out, auto& at) {
+                  auto const piece = test::on_backend(part(items, begin, count), 1);
+                  sam::linear_filter(context, piece, coefficients, out, at, at);
+                });
+}
+
+TEST_CASE("filters of a stream have the bits of one", "[recurrence][stream]") {
+  check_filter<1>({0.75}, {2});
+  check_filter<2>({0.5, 0.25}, {1, -2});
+}
+
+// --- Arguments -----------------------------------------------------------------------------------
+
+TEST_CASE("scans of streams check their arguments", "[scan][stream]") {
+  test::engine_context context;
+  using state = sam::stream_state<float>;
+  auto const in = test::on_backend(std::vector<float>(10, 1));
+  test::fenced_array<float> out(10);
+  test::fenced_array<state> two(2), one(1), other(1);
+  state at;
+  auto const scan = [&](auto const& from, auto& before, auto& after) {
+    return [&] { sam::inclusive_scan(context, from, out, sam::plus{}, before, after); };
+  };
+  test::fails(scan(in, two, at), "before", "holds 2 items but must hold 1, one state");
+  test::fails(scan(in, at, two), "after", "holds 2 items but must hold 1, one state");
+  test::fails(scan(in, one, one), "after", "overlaps before; the two must lie apart");
+  using maps = sam::recurrence_stream_state<float>;
+  test::fenced_array<maps> map(1), maps_of_two(2);
+  test::fails([&] { sam::linear_recurrence(context, in, in, out, map, map); }, "after",
+              "overlaps before; the two must lie apart");
+  test::fails([&] { sam::linear_recurrence(context, in, in, out, map, maps_of_two); }, "after",
+              "holds 2 items but must hold 1, one state");
+  REQUIRE(out.untouched());
+  REQUIRE(other.untouched());
+}
+
+}  // namespace
