@@ -52,8 +52,9 @@ auto lend_context(T const& object) {
 
 namespace sam::inline v0_1::engine {
 
-/// The largest result, in bytes, that a call may return by value.
-inline constexpr std::size_t most_result_bytes = 128;
+/// The largest result, in bytes, that a call may return by value or leave in a variable that a
+/// device does not reach.
+inline constexpr std::size_t most_result_bytes = 1024;
 
 /// True while a context measures how much memory calls need: it then runs none of their work.
 template <class Context>
@@ -69,7 +70,7 @@ bool measures(Context const& context) {
 template <class T, std::size_t N, class Context, class Call>
 std::array<T, N> results_of(Context& context, Call call) {
   static_assert(N * sizeof(T) <= most_result_bytes,
-                "sam: results returned by value take at most 128 bytes; pass a variable or an "
+                "sam: results returned by value take at most 1024 bytes; pass a variable or an "
                 "array for them");
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     if constexpr (works_on_device<Context>) {

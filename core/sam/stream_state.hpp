@@ -39,7 +39,10 @@ namespace sam::inline v0_1 {
 /// calls with states. A default state has no items before it.
 ///
 /// A stream_state is larger than a scan_state (14 values for each round and component), and its
-/// scans read the items once more. For integers a scan_state does the same.
+/// scans read the items once more. For integers a scan_state does the same. States of streams do
+/// not combine.
+///
+/// Scans of a stream reduce, then scan, as the scheme reduce_then_scan does.
 ///
 /// T        the item type of the scan's output, or that of accumulate_in
 /// Policy   the scan_policy; its tuple size must be known at compile time. Its carry scheme has no
@@ -50,6 +53,10 @@ template <class T, any_scan_policy Policy = scan_policy<>,
 struct stream_state {
   static_assert(Policy::tuple_size != run_time_tuple,
                 "sam::stream_state: the policy's tuple size must be known at compile time");
+  static_assert(
+      alignof(T) <= 16 && sizeof(T) <= 1024,
+      "sam::stream_state: items of streams may have at most 1024 bytes, and may be aligned "
+      "to at most 16");
   using value_type = T;
   using policy_type = Policy;
   /// The type of what groups are combined to.
@@ -112,6 +119,15 @@ struct segmented_stream_state
                    scan_policy<engine::segmented<typename Policy::op_type>>> {
   using value_type = T;
   using policy_type = Policy;
+
+  /// Returns a state in whose open segment `init` precedes the next item. Where segments go by
+  /// length, it counts as an item.
+  static SAM_FUNCTION segmented_stream_state starting_from(T const& init) {
+    segmented_stream_state state;
+    state.items = 1;
+    state.group(0, 0, 0) = state.result(0, 0) = {init, 1};
+    return state;
+  }
 
   /// Returns the total of the last segment so far, if there are items.
   SAM_FUNCTION T const& value() const { return this->result(0, 0).value; }

@@ -152,7 +152,12 @@ void continue_scans(sam::default_context& context) {
   sam::inclusive_scan(context, sam::counted(second, number), counted);
   sam::compact(context, sam::counted(first, number), odd, is_odd{}, count);
   sam::reduce(context, sam::counted(first, number), largest, sam::maximum{});
+  sam::stream_state<int> stream;
+  ints last(3);
+  sam::inclusive_scan(context, first, last, sam::plus{}, stream, stream);
+  sam::inclusive_scan(context, second, last, sam::plus{}, stream, stream);
   context.wait();
+  expect("a scan of a stream", last, {9, 14, 23});
   expect("a scan that ends in a state", sums, {3, 4, 8});
   expect("a scan that begins with it", more, {8, 9, 14});
   expect("states", ints{state.value(), total.value()}, {23, 8});

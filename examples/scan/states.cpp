@@ -27,7 +27,21 @@ int main(int argc, char** argv) {
   int const total = at.value();
   // [/states]
   context.wait();
-  bool right = first_out == ints{3, 4, 8} && second_out == ints{9, 14, 23, 25} && total == 25;
+  bool as_expected = first_out == ints{3, 4, 8} && second_out == ints{9, 14, 23, 25} && total == 25;
+
+  using floats = std::vector<float>;
+  floats const left{1e8f, 1}, right{1, 1, -1e8f}, all{1e8f, 1, 1, 1, -1e8f};
+  floats left_out(2), right_out(3), all_out(5);
+  // [streams]
+  sam::stream_state<float> behind;
+  sam::inclusive_scan(context, left, left_out, sam::plus{}, behind, behind);
+  sam::inclusive_scan(context, right, right_out, sam::plus{}, behind, behind);
+  // left_out and right_out have the bits of a single call for all items.
+  // [/streams]
+  sam::stream_state<float> of_all;
+  sam::inclusive_scan(context, all, all_out, sam::plus{}, of_all, of_all);
+  left_out.insert(left_out.end(), right_out.begin(), right_out.end());
+  as_expected = as_expected && left_out == all_out;
 
   ints const in{3, 1, 4, 1, 5, 9, 2};
   ints kept(7), sorted(7), values(7), lengths(7), count(1), runs(1);
@@ -37,7 +51,8 @@ int main(int argc, char** argv) {
   sam::run_length_encode(context, sam::counted(sorted, count), values, lengths, runs);
   // [/counted]
   context.wait();
-  right = right && count == ints{5} && sorted == ints{1, 1, 3, 5, 9, 0, 0} && runs == ints{4} &&
-          values == ints{1, 3, 5, 9, 0, 0, 0} && lengths == ints{2, 1, 1, 1, 0, 0, 0};
-  return right ? 0 : 1;
+  as_expected = as_expected && count == ints{5} && sorted == ints{1, 1, 3, 5, 9, 0, 0} &&
+                runs == ints{4} && values == ints{1, 3, 5, 9, 0, 0, 0} &&
+                lengths == ints{2, 1, 1, 1, 0, 0, 0};
+  return as_expected ? 0 : 1;
 }

@@ -295,7 +295,7 @@ struct stream_segments_job : Items {
     if constexpr (Bound == bound::inclusive)
       engine::put_result(out, i, y.value);
     else
-      engine::put_result(out, i, Items::load(i).head ? nothing.value : y.value);
+      engine::put_result(out, i, this->heads.at(i) ? nothing.value : y.value);
   }
   SAM_FUNCTION void store_empty([[maybe_unused]] index_t i) const {
     if constexpr (Bound == bound::exclusive)

@@ -204,10 +204,54 @@ TEMPLATE_LIST_TEST_CASE("a stream in pieces has the bits of one scan", "[scan][s
 
 using plain_float = stream_case<float, policy<sam::plus>>;
 
-TEST_CASE("a stream takes its number of items from memory", "[scan][stream]") {
+/// Returns a state behind so many rows of each component and one item more, with groups on all
+/// levels that may have some.
+template <class Case>
+typename Case::state state_behind(index_t rows) {
+  using state = typename Case::state;
+  auto const values = items_of<Case>(state::levels + 1);
+  state at;
+  at.items = rows * state::components + 1;
+  for (int round = 0; round < state::order; ++round)
+    for (index_t k = 0; k < state::components; ++k)
+      for (int level = 0; level <= state::levels; ++level)
+        at.group(round, level, k) = values[static_cast<std::size_t>(level)];
+  return at;
+}
+
+using far_cases = std::tuple<plain_float, stream_case<double, policy<sam::plus, 2, 3>>,
+                             stream_case<float, policy<sam::plus, 1, 1, back>, bound::exclusive>>;
+
+TEMPLATE_LIST_TEST_CASE("a stream has any number of items", "[scan][stream]", far_cases) {
   test::engine_context context;
-  using state = plain_float::state;
-  auto const items = items_of<plain_float>(9'000);
+  using state = typename TestType::state;
+  // Groups of all levels become complete in the first array, or few do.
+  for (index_t const rows : {(index_t{1} << 48) - 5, (index_t{1} << 48) - 3'000,
+                             (index_t{1} << 32) - 17, index_t{0x7654'3210'fedc}}) {
+    CAPTURE(rows);
+    auto const items = items_of<TestType>(13'001);
+    auto wanted_state = state_behind<TestType>(rows);
+    auto const before = test::on_backend(std::vector<state>{wanted_state});
+    auto const wanted =
+        sam::reference::continue_scan(items, typename TestType::policy{}, wanted_state);
+    auto in = test::on_backend(items);
+    test::fenced_array<state> after(1);
+    scan_on<TestType>(context, in, in, before, after);
+    context.wait();
+    REQUIRE(first_difference(in.to_host(), wanted) == -1);
+    REQUIRE(same_state(wanted_state, after.to_host()[0]));
+  }
+}
+
+using counted_cases =
+    std::tuple<plain_float, stream_case<float, policy<sam::plus, 2, 3, back>, bound::exclusive>>;
+
+TEMPLATE_LIST_TEST_CASE("a stream takes its number of items from memory", "[scan][stream]",
+                        counted_cases) {
+  test::engine_context context;
+  using state = typename TestType::state;
+  constexpr bool forward = TestType::policy::heading == sam::direction::forward;
+  auto const items = items_of<TestType>(9'000);
   auto const in = test::on_backend(items);
   for (index_t const number : {-3, 0, 1, 4'095, 4'096, 8'999, 9'000, 9'001}) {
     CAPTURE(number);
@@ -215,20 +259,38 @@ TEST_CASE("a stream takes its number of items from memory", "[scan][stream]") {
     auto const counts = test::on_backend(std::vector<index_t>{number});
     auto wanted_state = state::starting_from(3.5f);
     auto const before = test::on_backend(std::vector<state>{wanted_state});
-    auto wanted =
-        sam::reference::continue_scan(part(items, 0, taken), sam::scan_policy<>{}, wanted_state);
+    auto wanted = sam::reference::continue_scan(part(items, 0, taken), typename TestType::policy{},
+                                                wanted_state);
     auto const rest = part(items, taken, 9'000 - taken);
     wanted.insert(wanted.end(), rest.begin(), rest.end());
     auto out = test::on_backend(items, 1);
     test::fenced_array<state> after(1), reduced(1);
-    sam::inclusive_scan(context, sam::counted(in, counts), out, sam::plus{}, before, after);
-    sam::reduce(context, sam::counted(in, counts), sam::plus{}, before, reduced);
+    scan_on<TestType>(context, sam::counted(in, counts), out, before, after);
     context.wait();
     REQUIRE(first_difference(out.to_host(), wanted) == -1);
     REQUIRE((out.fences_intact() && after.fences_intact()));
     REQUIRE(same_state(wanted_state, after.to_host()[0]));
-    REQUIRE(same_state(wanted_state, reduced.to_host()[0]));
+    if constexpr (forward) {
+      sam::reduce(context, sam::counted(in, counts), sam::plus{}, before, reduced);
+      context.wait();
+      REQUIRE(same_state(wanted_state, reduced.to_host()[0]));
+    }
   }
+}
+
+TEST_CASE("a call of a stream needs no more memory than is measured", "[scan][stream]") {
+  sam::default_context context;
+  using state = plain_float::state;
+  state before = state::starting_from(1);
+  before.items = 4'095;
+  auto const in = test::on_backend(items_of<plain_float>(16'383));
+  test::fenced_array<float> out(16'383);
+  test::fenced_array<state> after(1);
+  auto const call = [&] { sam::inclusive_scan(context, in, out, sam::plus{}, before, after); };
+  index_t const wanted = context.held_bytes() + context.bytes_for(call);
+  call();
+  context.wait();
+  REQUIRE(context.held_bytes() <= wanted);
 }
 
 struct half_of {
@@ -271,6 +333,9 @@ void check_segments(index_t n, std::vector<bool> const& heads, Segments const& s
   sam::stream_state<pair, sam::scan_policy<sam::engine::segmented<sam::plus>>> wanted_state;
   auto const scanned = sam::reference::continue_scan(
       pairs, sam::scan_policy<sam::engine::segmented<sam::plus>>{}, wanted_state);
+  sam::exclusive_stream_state<pair, sam::scan_policy<sam::engine::segmented<sam::plus>>> all;
+  auto const exclusive = sam::reference::continue_scan(
+      pairs, sam::scan_policy<sam::engine::segmented<sam::plus>>{}, all);
   State at;
   index_t done = 0;
   for (index_t const count : pieces_of(n, test::seed_for(n))) {
@@ -283,14 +348,14 @@ void check_segments(index_t n, std::vector<bool> const& heads, Segments const& s
       else
         sam::segmented_exclusive_scan(context, in, piece, out, sam::plus{}, at, at);
     });
-    auto const got = out.to_host();
-    if constexpr (Bound == bound::inclusive)
-      for (index_t k = 0; k < count; ++k)
-        REQUIRE(test::same_bits(got[static_cast<std::size_t>(k)],
-                                scanned[static_cast<std::size_t>(done + k)].value));
+    std::vector<float> wanted;
+    for (auto k = static_cast<std::size_t>(done); k < static_cast<std::size_t>(done + count); ++k)
+      wanted.push_back(Bound == bound::inclusive ? scanned[k].value
+                       : heads[k] || k == 0      ? 0
+                                                 : exclusive[k].value);
+    REQUIRE(first_difference(out.to_host(), wanted) == -1);
     done += count;
-    if (done > 0)
-      REQUIRE(at.items == done);
+    REQUIRE(at.items == done);
     if (done > 0)
       REQUIRE(test::same_bits(at.value(), scanned[static_cast<std::size_t>(done - 1)].value));
   }
@@ -318,11 +383,13 @@ TEST_CASE("segments of a stream in pieces have the bits of one scan", "[scan][st
   check_segments<bound::exclusive, state>(n, heads, by_flags);
   check_segments<bound::inclusive, state>(
       n, by_length, [&](index_t, index_t, auto const& use) { use(sam::by_length(1'000)); });
-  check_segments<bound::inclusive, sam::keyed_stream_state<float, std::uint32_t>>(
-      n, by_keys, [&](index_t begin, index_t count, auto const& use) {
-        auto const piece = test::on_backend(part(keys, begin, count));
-        use(sam::by_keys(piece));
-      });
+  using keyed_state = sam::keyed_stream_state<float, std::uint32_t>;
+  auto const of_keys = [&](index_t begin, index_t count, auto const& use) {
+    auto const piece = test::on_backend(part(keys, begin, count));
+    use(sam::by_keys(piece));
+  };
+  check_segments<bound::inclusive, keyed_state>(n, by_keys, of_keys);
+  check_segments<bound::exclusive, keyed_state>(n, by_keys, of_keys);
 }
 
 TEST_CASE("exclusive scans of a stream's segments begin with nothing", "[scan][stream]") {
@@ -336,6 +403,25 @@ TEST_CASE("exclusive scans of a stream's segments begin with nothing", "[scan][s
     REQUIRE(out.to_host() == std::vector<float>{first, first + 1, 0, 3, 7});
     REQUIRE(at.value() == 12);
   }
+  at = sam::segmented_stream_state<float>::starting_from(20);
+  sam::segmented_exclusive_scan(context, in, sam::by_heads(flags), out, sam::plus{}, at, at);
+  REQUIRE(out.to_host() == std::vector<float>{20, 21, 0, 3, 7});
+}
+
+TEST_CASE("a stream keeps its last key", "[scan][stream]") {
+  test::engine_context context;
+  auto const in = test::on_backend(std::vector<float>{1, 2, 3});
+  auto const keys = test::on_backend(std::vector<int>{7, 8, 8});
+  test::fenced_array<float> out(3);
+  sam::keyed_stream_state<float, int> at;
+  for (index_t const number : {2, 0, 3}) {
+    auto const counts = test::on_backend(std::vector<index_t>{number});
+    sam::segmented_inclusive_scan(context, sam::counted(in, counts), sam::by_keys(keys), out,
+                                  sam::plus{}, at, at);
+    REQUIRE(at.key() == 8);
+    REQUIRE(at.value() == (number == 3 ? 5 : 2));
+  }
+  REQUIRE(at.items == 5);
 }
 
 // --- Recurrences ---------------------------------------------------------------------------------

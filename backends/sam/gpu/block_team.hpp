@@ -13,13 +13,8 @@ namespace sam::inline v0_1::gpu {
 template <class Device>
 class block_team {
  public:
-  SAM_FUNCTION index_t index() const {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-    return Device::block();
-#else
-    return 0;
-#endif
-  }
+  SAM_FUNCTION explicit block_team(index_t index) : index_(index) {}
+  SAM_FUNCTION index_t index() const { return index_; }
   SAM_FUNCTION std::byte* memory() const {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     return Device::shared_memory();
@@ -40,6 +35,9 @@ class block_team {
       f(i);
 #endif
   }
+
+ private:
+  index_t index_;
 };
 
 }  // namespace sam::inline v0_1::gpu

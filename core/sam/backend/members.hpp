@@ -144,14 +144,16 @@ concept runs_two = requires(C& c, index_t n, First const& first, Second const& s
 };
 
 /// run_teams(teams, threads, bytes, kernel) calls kernel(team) for so many teams of threads, in any
-/// order or at the same time. A team has `bytes` bytes of memory aligned to 16, and about `threads`
-/// threads. All of them call kernel. teams_at_once() returns how many teams run at the same time.
-/// Without these, scans of streams do not compile.
+/// order or at the same time, after all work queued before. A team has `bytes` bytes of memory,
+/// which are not initialised and aligned to 16, and about `threads` threads, all of which call
+/// kernel. teams_at_once() returns 1 if teams run one after another, else about how many run at the
+/// same time. Without these, scans of streams do not compile.
 ///
 /// team.index()             returns the number of the team, from 0
 /// team.memory()            points at its memory
 /// team.for_each(count, f)  calls f(0) to f(count - 1), each in one of the threads
 /// team.barrier()           waits for all threads of the team, and orders what they store
+/// Team::is_one_thread      optional: true if a team is one thread, which has the vectors of a CPU
 template <class C, class Kernel>
 concept runs_teams = requires(C& c, index_t teams, int threads, std::size_t bytes,
                               Kernel const& kernel) {

@@ -8,16 +8,17 @@
 
 namespace sam::inline v0_1::host {
 
-/// A thread as a team.
+/// A thread as a team. Its functions may be compiled for devices, as the kernels that call them.
 class lone_team {
  public:
-  lone_team(index_t index, std::byte* memory) : index_(index), memory_(memory) {}
-  index_t index() const { return index_; }
-  std::byte* memory() const { return memory_; }
-  void barrier() const {}
+  static constexpr bool is_one_thread = true;
+  SAM_FUNCTION lone_team(index_t index, std::byte* memory) : index_(index), memory_(memory) {}
+  SAM_FUNCTION index_t index() const { return index_; }
+  SAM_FUNCTION std::byte* memory() const { return memory_; }
+  SAM_FUNCTION void barrier() const {}
   /// Calls f(0) to f(count - 1).
   template <class F>
-  void for_each(int count, F const& f) const {
+  SAM_FUNCTION void for_each(int count, F const& f) const {
     for (int i = 0; i < count; ++i)
       f(i);
   }

@@ -20,9 +20,9 @@ inline int most_host_team_threads = 1;
 template <class Member>
 class team {
  public:
-  KOKKOS_FUNCTION team(Member const& member, std::size_t bytes)
+  KOKKOS_FUNCTION team(Member const& member, int level, std::size_t bytes)
       : member_(member),
-        memory_(static_cast<std::byte*>(member.team_scratch(0).get_shmem_aligned(bytes, 16))) {}
+        memory_(static_cast<std::byte*>(member.team_scratch(level).get_shmem_aligned(bytes, 16))) {}
 
   KOKKOS_FUNCTION index_t index() const { return member_.league_rank(); }
   KOKKOS_FUNCTION std::byte* memory() const { return memory_; }
@@ -55,9 +55,10 @@ class team {
 template <class Kernel, class Member>
 struct team_kernel {
   Kernel kernel;
+  int level;  // of the scratch memory
   std::size_t bytes;
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    kernel(team<Member>(member, bytes));
+    kernel(team<Member>(member, level, bytes));
   }
 };
 
@@ -85,11 +86,13 @@ class launcher {
     using policy_type = Kokkos::TeamPolicy<ExecutionSpace>;
     if (does_nothing_)
       return;
-    team_kernel<Kernel, typename policy_type::member_type> const all{kernel, bytes};
     // Scratch memory is aligned to less than 16 bytes on some spaces.
+    int const scratch = static_cast<int>(bytes) + 16;
+    int const level = scratch <= policy_type::scratch_size_max(0) ? 0 : 1;
+    team_kernel<Kernel, typename policy_type::member_type> const all{kernel, level, bytes};
     auto const with = [&](int size) {
       return policy_type(space_, static_cast<int>(count), size)
-          .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(bytes) + 16));
+          .set_scratch_size(level, Kokkos::PerTeam(scratch));
     };
     kokkos::starting([&] {
       if constexpr (is_host_space<ExecutionSpace>) {

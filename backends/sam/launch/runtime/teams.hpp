@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches a kernel that calls a function once for each block, as a team of threads.
+// Launches a kernel that calls a function once for each of many teams of threads, which are blocks.
 #ifndef SAM_LAUNCH_RUNTIME_TEAMS_HPP
 #define SAM_LAUNCH_RUNTIME_TEAMS_HPP
 
@@ -11,29 +11,37 @@ namespace sam::inline v0_1::SAM_GPU_WARPS {
 
 template <class F>
 struct team_arguments {
+  index_t teams;
   F f;
 };
-/// Calls f(team) in each block.
+/// Calls f(team) for all teams. If there are more than blocks, a block is several of them in turn.
 template <class F>
 __global__ void team_kernel(SAM_GRID_CONSTANT team_arguments<F> const all) {
   SAM_IF_TARGET {
     device::grid_dependency_trigger();
     device::grid_dependency_wait();
-    all.f(gpu::block_team<device>());
+    for (index_t i = blockIdx.x; i < all.teams; i += gridDim.x) {
+      all.f(gpu::block_team<device>(i));
+      device::sync_block();  // the next team has the same memory
+    }
   }
 }
 
-/// Queues a kernel that calls f(team) for so many teams, of `threads` threads and at least one
-/// warp, each with `bytes` bytes of shared memory.
+/// Queues f(team) for so many teams, of `threads` threads and at least one warp, each with `bytes`
+/// bytes of shared memory.
 template <class F>
 void queue_teams(context& context, index_t teams, int threads, std::size_t bytes, F const& f) {
+  constexpr index_t most_blocks = index_t{1} << 30;
   range const named("sam: teams");
   auto* const kernel = &team_kernel<F>;
   threads = int(engine::max_of(threads, device::warp_size));
-  if (context.starts_early())
+  // Half of the memory holds few teams with more. They take longer with half of them than they gain
+  // by an early start.
+  if (context.starts_early() && bytes <= 20 << 10)
     share_half(context, reinterpret_cast<void const*>(kernel));
   if (teams > 0)
-    self::launch(context, kernel, teams, threads, int(bytes), {f});
+    self::launch(context, kernel, self::limited(context, teams, most_blocks), threads, int(bytes),
+                 {teams, f});
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS

@@ -53,24 +53,20 @@ void copy_state(Context& context, Before const& before, State* after) {
       engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
 }
 
-/// Returns the number of items before an array if the host knows it, else -1.
-template <class Context, class State>
-index_t items_of_state(held_state<State> const& before) {
-  return before.state.items;
-}
-template <class Context, class State>
-index_t items_of_state(State const* before) {
-  if constexpr (engine::works_on_device<Context>)
+/// Returns the number of items before an array if the host knows it, else -1. No number means
+/// anything in calls that are measured.
+template <class Context, class Before>
+index_t items_of_state(Context const& context, Before const& before) {
+  if (engine::works_on_device<Context> && std::is_pointer_v<Before>)
     return -1;
-  else
-    return before->items;
+  return engine::measures(context) ? -1 : (*before).items;
 }
 
 /// Plans the passes of n items.
 template <class State, class Context, class Before>
 auto stream_plan_for(Context const& context, index_t n, Before const& before) {
   return stream_plan<typename State::group_type, State::components>(
-      n, detail::items_of_state<Context>(before), context.teams_at_once());
+      n, detail::items_of_state(context, before), context.teams_at_once());
 }
 /// Returns workspace, of which few items need none.
 template <class T, class Context>

@@ -11,7 +11,7 @@
 
 namespace sam::inline v0_1::detail {
 
-/// Combines the rows of each tile but the last to a group of the next level.
+/// Combines the rows of each complete tile to a group of the next level.
 template <class Round, class Rows>
 struct combine_stream_tiles {
   Round in;
@@ -45,10 +45,9 @@ struct scan_stream_tiles {
     index_t const at = tile.tile_of(tile.all().lowest_row()) + team.index() / panels;
     if (at > tile.tile_of(tile.all().highest_end()))
       return;
-    if constexpr (Rows::are_items)
-      if (!Round::job_type::stores_each && at < tile.tile_of(tile.all().lowest_end() - 1))
-        return;
     tile.enter(at);
+    if (!tile.is_wanted())
+      return;
     tile.combine();
     tile.begin(prefixes);
     tile.finish();
@@ -70,7 +69,8 @@ struct scan_stream_in_turn {
       tile.enter(at);
       tile.combine();
       tile.begin_in_turn();
-      tile.finish();
+      if (tile.is_wanted())
+        tile.finish();
       team.barrier();
     }
     tile.leave_state();
@@ -81,7 +81,7 @@ struct scan_stream_in_turn {
 template <class T, int S>
 struct stream_plan {
   using shape = stream_shape<T, S>;
-  /// The most tiles that one team scans in turn, if others could take some.
+  /// The most tiles that one team scans in turn, unless there is one team only, or no higher level.
   static constexpr index_t most_in_turn = 4;
 
   int passes;  // the last one has its tiles in turn

@@ -4,7 +4,9 @@
 // A pass handles the rows of one level: the items, or groups, which are the totals of the tiles of
 // the pass below. A tile adds `depth` levels. Rows and tiles are numbered from the begin of the
 // stream, and a tile begins at a multiple of its size. So its first rows may belong to earlier
-// arrays; the state holds what they were combined to.
+// arrays; the state before this array holds what they were combined to.
+//
+// A stream is reduced, then scanned: tiles do not wait for one another within a kernel.
 #pragma once
 
 #include <sam/stream_state.hpp>
@@ -21,10 +23,11 @@ using engine::stream_levels;
 template <class T, int S>
 struct stream_shape {
   static constexpr index_t most_bytes = index_t{40} << 10;
-  /// Returns the values of a tile of `width` components: its rows and the groups of all levels.
+  /// Returns the values that a team holds for a tile of `width` components: its rows, one of
+  /// padding for each run, the groups of all levels, a prefix and the higher levels of the state.
   static constexpr index_t values(int depth, int width) {
     index_t rows = index_t{1} << stream_group_bits * depth;
-    index_t all = rows + rows / stream_group + stream_levels + 1;
+    index_t all = rows + rows / stream_group + 1 + stream_levels;
     for (; depth > 0; --depth)
       all += rows /= stream_group;
     return all * width;
@@ -32,21 +35,24 @@ struct stream_shape {
   static constexpr bool fits(int depth, int width) {
     return values(depth, width) * index_t{sizeof(T)} <= most_bytes;
   }
-  /// The levels that a tile adds. They divide the levels of groups that form larger ones.
+  /// The levels that a tile adds. The number of levels of groups is a multiple of it.
   static constexpr int depth = fits(3, S) ? 3 : fits(2, 1) ? 2 : 1;
-  static_assert((stream_levels - 1) % depth == 0);
-  /// The number of neighbouring components of a tile. The others are in other panels.
-  static constexpr int width = [] {
-    int most = S;
-    while (most > 1 && !fits(depth, most))
-      most = (most + 1) / 2;
-    return most;
+  static_assert(fits(depth, 1) && (stream_levels - 1) % depth == 0);
+  /// The components of a tile are neighbours; the others are in other panels, of about equal width.
+  static constexpr int panels = [] {
+    int count = 1;
+    while (!fits(depth, (S + count - 1) / count))
+      ++count;
+    return count;
   }();
-  static constexpr int panels = (S + width - 1) / width;
+  static constexpr int width = (S + panels - 1) / panels;
   static constexpr int bits = stream_group_bits * depth;
   static constexpr int rows = 1 << bits;
   static constexpr int runs = rows / stream_group;
-  static constexpr int threads = static_cast<int>(engine::min_of(runs * width, 256));
+  /// The number of threads that load a tile, each several rows. A run takes one thread, so that
+  /// small tiles have few runs.
+  static constexpr int loaders = runs * width >= 64 || rows * width % 64 != 0 ? runs * width : 64;
+  static constexpr int threads = static_cast<int>(engine::min_of(loaders, 256));
   static constexpr std::size_t bytes = std::size_t{values(depth, width)} * sizeof(T);
 };
 
@@ -82,7 +88,6 @@ struct stream_round {
   using T = typename State::group_type;
   using shape = stream_shape<T, State::components>;
   static constexpr index_t s = State::components;
-  static_assert(alignof(T) <= 16, "sam: items of streams must be aligned to at most 16 bytes");
   Job job;
   Op op;
   Before before;
@@ -122,8 +127,15 @@ struct group_rows {
   }
 };
 
-/// Combines one tile of a pass in the memory of a team. All of its threads call the functions, in
-/// the order in which they are defined.
+/// Combines one tile of a pass in the memory of a team. All of its threads call the functions:
+///
+/// combine, store_totals         to reduce a tile
+/// combine, begin, finish        to scan it
+/// take_state, then for each of several tiles combine, begin_in_turn, finish, a barrier;
+/// leave_state
+///                               to scan tiles in turn
+///
+/// The state before the array is only read (held), that behind it only written (to_leave).
 template <class Round, class Rows, class Team>
 class stream_tile {
   using T = typename Round::T;
@@ -131,6 +143,14 @@ class stream_tile {
   static constexpr index_t S = Round::s;
   static constexpr int W = shape::width;
   static constexpr int depth = shape::depth;
+  static constexpr bool has_one_thread = requires { requires Team::is_one_thread; };
+  /// True if results are inclusive. Those of passes over groups are prefixes.
+  static constexpr bool is_inclusive = [] {
+    if constexpr (Rows::are_items)
+      return Round::job_type::kind == engine::bound::inclusive;
+    else
+      return false;
+  }();
   static constexpr int group = stream_group;
   static constexpr int group_bits = stream_group_bits;
 
@@ -146,20 +166,24 @@ class stream_tile {
 
   /// Computes the total of a tile, and of its groups what lies before each in the next larger one.
   SAM_FUNCTION void combine() const {
-    load();
-    team_.barrier();
-    combine_runs();
-    team_.barrier();
+    if (has_one_thread && is_full()) {
+      load_and_combine_runs();
+    } else {
+      load();
+      team_.barrier();
+      combine_runs();
+      team_.barrier();
+    }
     for (int k = 1; k < depth; ++k) {
       combine_groups(k);
       team_.barrier();
     }
   }
-  /// Stores the totals of complete tiles, as groups of the next pass.
+  /// Stores the totals of the tile, if it is complete, as groups of the next pass.
   SAM_FUNCTION void store_totals(T* to) const {
     team_.for_each(W, [&](int w) {
       if (is_component(w) && tile_ >= tile_of(first(w)) && tile_ < tile_of(end(w)))
-        to[(tile_ - tile_of(all_.lowest_row())) * S + component(w)] = *group_at(depth, 0, w);
+        to[(tile_ - tile_of(all_.lowest_row())) * S + component(w)] = *total(w);
     });
   }
   /// Takes the prefixes of the tile from the groups of the next pass, and leaves its levels of the
@@ -173,6 +197,14 @@ class stream_tile {
         *prefix(w) = prefixes[(tile_ - tile_of(all_.lowest_row())) * S + component(w)];
     });
     team_.barrier();
+  }
+  /// True if results of the tile are wanted. Of a reduction, that is the array's last row of each
+  /// component.
+  SAM_FUNCTION bool is_wanted() const {
+    if constexpr (Rows::are_items)
+      return Round::job_type::stores_each || tile_ >= tile_of(all_.lowest_end() - 1);
+    else
+      return true;
   }
   /// Stores the results of the tile's rows.
   SAM_FUNCTION void finish() const {
@@ -211,13 +243,13 @@ class stream_tile {
         }
       if (tile_ >= tile_of(end(w)))
         return;
-      T total = *group_at(depth, 0, w);
+      T sum = *total(w);
       for (int level = level_of_tile();; ++level) {
         index_t const before = engine::groups_before(row, level);
-        append(*higher(level, w), before != 0, total);
+        append(*higher(level, w), before != 0, sum);
         if (level == stream_levels - 1 || before != group - 1)
           return;
-        total = *higher(level, w);
+        sum = *higher(level, w);
       }
     });
     team_.barrier();
@@ -229,7 +261,7 @@ class stream_tile {
         return;
       for (int level = level_of_tile(); level < stream_levels; ++level)
         if (engine::groups_before(end(w), level) != 0)
-          left(level, w) = *higher(level, w);
+          to_leave(level, w) = *higher(level, w);
     });
   }
 
@@ -246,7 +278,7 @@ class stream_tile {
   // Rows of this pass: groups that are complete before the array and at its end.
   SAM_FUNCTION index_t first_here(int w) const { return first(w) >> rows_.level * group_bits; }
   SAM_FUNCTION index_t end_here(int w) const { return end(w) >> rows_.level * group_bits; }
-  /// True if there are rows of the component in the tile, or the next one will be.
+  /// True if the tile has rows of the component, or the place behind its last one.
   SAM_FUNCTION bool is_touched(int w) const {
     return is_component(w) && tile_ >= tile_of(first(w)) && tile_ <= tile_of(end(w));
   }
@@ -263,13 +295,15 @@ class stream_tile {
       at += shape::rows >> below * group_bits;
     return values() + (at + g) * W + w;
   }
+  // The prefix and the higher levels of the state lie behind the tile's total.
+  SAM_FUNCTION T* total(int w) const { return group_at(depth, 0, w); }
   SAM_FUNCTION T* prefix(int w) const { return group_at(depth, 1, w); }
   SAM_FUNCTION T* higher(int level, int w) const { return group_at(depth, 2 + level, w); }
 
   SAM_FUNCTION T const& held(int level, int w) const {
     return (*in_.before).group(in_.round, level, all_.place_before(component(w)));
   }
-  SAM_FUNCTION T& left(int level, int w) const {
+  SAM_FUNCTION T& to_leave(int level, int w) const {
     return in_.after->group(in_.round, level, all_.place_after(component(w)));
   }
 
@@ -278,20 +312,26 @@ class stream_tile {
   // --- Steps
   // --------------------------------------------------------------------------------------
 
+  /// True if all rows of the tile are of this array.
   SAM_FUNCTION bool is_full() const {
     index_t const row = tile_ * shape::rows;
-    return S % W == 0 && row >= first_here(0) && row + shape::rows <= end_here(W - 1);
+    return is_component(W - 1) && row >= first_here(0) && row + shape::rows <= end_here(W - 1);
   }
   SAM_FUNCTION void load() const {
     index_t const row = tile_ * shape::rows;
     if (is_full()) {
       // A thread loads several rows before it stores any, so that their loads overlap.
-      team_.for_each(shape::runs * W, [&](int i) {
-        engine::uninitialized_array<T, group> x;
-        for (int k = 0; k < group; ++k)
-          x.at[k] = rows_.load(in_, all_, row + k * shape::runs + i / W, component(i % W));
-        for (int k = 0; k < group; ++k)
-          *cell(k * shape::runs + i / W, i % W) = x.at[k];
+      constexpr int each = shape::rows * W / shape::loaders;
+      team_.for_each(shape::loaders, [&](int i) {
+        engine::uninitialized_array<T, each> x;
+        for (int k = 0; k < each; ++k) {
+          int const at = k * shape::loaders + i;
+          x.at[k] = rows_.load(in_, all_, row + at / W, component(at % W));
+        }
+        for (int k = 0; k < each; ++k) {
+          int const at = k * shape::loaders + i;
+          *cell(at / W, at % W) = x.at[k];
+        }
       });
     } else {
       team_.for_each(shape::rows * W, [&](int i) {
@@ -300,6 +340,21 @@ class stream_tile {
           *cell(i / W, w) = rows_.load(in_, all_, row + i / W, component(w));
       });
     }
+  }
+  /// Does both for one thread, which has the rows of a run in registers.
+  SAM_FUNCTION void load_and_combine_runs() const {
+    index_t const row = tile_ * shape::rows;
+    for (int run = 0; run < shape::runs; ++run)
+      for (int w = 0; w < W; ++w) {
+        engine::uninitialized_array<T, group> x;
+        for (int k = 0; k < group; ++k)
+          x.at[k] = rows_.load(in_, all_, row + run * group + k, component(w));
+        for (int k = 1; k < group; ++k)
+          x.at[k] = in_.op(x.at[k - 1], x.at[k]);
+        for (int k = 0; k < group; ++k)
+          *cell(run * group + k, w) = x.at[k];
+        *group_at(1, run, w) = x.at[group - 1];
+      }
   }
   SAM_FUNCTION void combine_runs() const {
     team_.for_each(shape::runs * W, [&](int i) {
@@ -385,13 +440,13 @@ class stream_tile {
       return;
     auto const at = static_cast<int>(to - tile_ * shape::rows);
     if (to % group != 0)
-      left(rows_.level, w) = *cell(at - 1, w);
+      to_leave(rows_.level, w) = *cell(at - 1, w);
     for (int k = 1; k < depth; ++k)
       if ((to >> k * group_bits) % group != 0)
-        left(rows_.level + k, w) = *group_at(k, at >> k * group_bits, w);
+        to_leave(rows_.level + k, w) = *group_at(k, at >> k * group_bits, w);
     if constexpr (Rows::are_items) {
       if (first(w) == end(w) && end(w) > 0)
-        left(stream_levels, w) = held(stream_levels, w);
+        to_leave(stream_levels, w) = held(stream_levels, w);
       if (component(w) == 0 && in_.round == 0) {
         in_.after->items = all_.items + all_.n;
         if constexpr (requires { in_.job.leave(*in_.before, *in_.after); })
@@ -422,47 +477,85 @@ class stream_tile {
     });
   }
   SAM_FUNCTION void store() const {
+    if (is_full())
+      return store_full();
+    // A pass over groups also stores the prefix of the group that is not complete.
+    constexpr int more = Rows::are_items ? 0 : 1;
     team_.for_each(shape::rows * W, [&](int i) {
       int const r = i / W, w = i % W;
-      if (!is_component(w))
-        return;
       index_t const row = tile_ * shape::rows + r;
-      if (row < first_here(w) || row >= end_here(w) + !Rows::are_items)
+      if (!is_component(w) || row < first_here(w) || row >= end_here(w) + more)
         return;
-      bool const known = row >= group;
-      auto const behind = [&](int at) {
-        return known ? in_.op(*group_at(1, r / group, w), *cell(at, w)) : *cell(at, w);
-      };
-      if constexpr (Rows::are_items)
-        store_item(row, r, w, behind);
-      else if (row % group != 0)
-        rows_.at(all_, row, component(w)) = behind(r - 1);
-      else if (known)
-        rows_.at(all_, row, component(w)) = *group_at(1, r / group, w);
+      store_row(r, w, *group_at(1, r / group, w));
+      if (Rows::are_items && row == end_here(w) - 1)
+        leave_result(r, w);
     });
   }
-  template <class Behind>
-  SAM_FUNCTION void store_item(index_t row, int r, int w, Behind const& behind) const {
-    using job = typename Round::job_type;
-    index_t const p = row * S + component(w) - all_.items;
-    bool const is_last = row == end_here(w) - 1;
-    if constexpr (job::kind == engine::bound::inclusive && job::stores_each) {
-      T const y = behind(r);
-      in_.job.store(p, y);
-      if (is_last)
-        left(stream_levels, w) = y;
+  /// Stores a tile that has all of its rows. A single thread stores the rows of a run one after
+  /// another, with what lies before the run in registers.
+  SAM_FUNCTION void store_full() const {
+    if constexpr (has_one_thread) {
+      for (int run = 0; run < shape::runs; ++run)
+        store_run(run);
     } else {
-      if (is_last)
-        left(stream_levels, w) = behind(r);
-      if constexpr (job::stores_each) {
-        if (row % group != 0)
-          in_.job.store(p, behind(r - 1));
-        else if (row != 0)
-          in_.job.store(p, *group_at(1, r / group, w));
-        else
-          in_.job.store_empty(p);
-      }
+      team_.for_each(shape::rows * W,
+                     [&](int i) { store_row(i / W, i % W, *group_at(1, i / W / group, i % W)); });
     }
+    if constexpr (Rows::are_items)
+      team_.for_each(W, [&](int w) {
+        if (tile_ * shape::rows + shape::rows == end_here(w))
+          leave_result(shape::rows - 1, w);
+      });
+  }
+  /// Stores the results of a run that has all of its rows.
+  SAM_FUNCTION void store_run(int run) const {
+    engine::uninitialized_array<T, W> before;
+    for (int w = 0; w < W; ++w)
+      before.at[w] = *group_at(1, run, w);
+    if (W > 1 || tile_ * shape::rows + run * group < group) {
+      for (int k = 0; k < group; ++k)
+        for (int w = 0; w < W; ++w)
+          store_row(run * group + k, w, before.at[w]);
+    } else {
+      // All results are computed before one is stored: compilers need not expect a store to change
+      // an operand, and use vectors.
+      engine::uninitialized_array<T, group> y;
+      for (int k = 0; k < group; ++k)
+        y.at[k] = result_behind(run * group + k, 0, before.at[0]);
+      for (int k = 0; k < group; ++k)
+        put(run * group + k, 0, y.at[k]);
+    }
+  }
+  /// Returns what is stored for row r of the tile, given what lies before its run: its result, or
+  /// its prefix in a pass over groups.
+  SAM_FUNCTION T result_behind(int r, int w, T const& before_run) const {
+    if (is_inclusive)
+      return in_.op(before_run, *cell(r, w));
+    return r % group == 0 ? before_run : in_.op(before_run, *cell(r - 1, w));
+  }
+  SAM_FUNCTION void put(int r, int w, T const& y) const {
+    index_t const row = tile_ * shape::rows + r;
+    if constexpr (!Rows::are_items)
+      rows_.at(all_, row, component(w)) = y;
+    else if constexpr (Round::job_type::stores_each)
+      in_.job.store(row * S + component(w) - all_.items, y);
+  }
+  SAM_FUNCTION void store_row(int r, int w, T const& before_run) const {
+    if (tile_ * shape::rows + r >= group)
+      put(r, w, result_behind(r, w, before_run));
+    else if (is_inclusive)
+      put(r, w, *cell(r, w));
+    else if (r > 0)
+      put(r, w, *cell(r - 1, w));
+    else if constexpr (Rows::are_items)
+      if constexpr (!is_inclusive)
+        in_.job.store_empty(component(w) - all_.items);
+  }
+  /// Leaves the inclusive result of the array's last row, row r of the tile.
+  SAM_FUNCTION void leave_result(int r, int w) const {
+    bool const known = tile_ * shape::rows + r >= group;
+    to_leave(stream_levels, w) =
+        known ? in_.op(*group_at(1, r / group, w), *cell(r, w)) : *cell(r, w);
   }
 
   Round const& in_;
