@@ -338,7 +338,8 @@ using recurrence_stream_state = stream_state<affine_map<T>, scan_policy<compose_
 /// after        a place for such a state: a variable, for which the call waits, or an array of one,
 ///              apart from all other arrays
 /// traffic      2 n reads of an a and of a b, and n writes of an item
-/// workspace    1/4096 of a state for each item, which `context` keeps
+/// workspace    two items for each tile, which `context` keeps. A tile has 4,096 items of up to 4
+///              bytes, else 256
 /// Everything else is as above.
 template <class Context, class A, class B, class Out, class Before, class After>
 requires(detail::holds_states<After>) void linear_recurrence(
@@ -423,7 +424,7 @@ template <class T, int Q>
 using filter_stream_state = stream_state<typename detail::filter_terms<T, Q>::accumulator,
                                          detail::filter_stream_policy<T, Q>>;
 
-/// Returns the state of a stream behind the outputs x_{-1} = before[0], ..., x_{-q} = before[q -
+/// Returns the filter_stream_state behind the outputs x_{-1} = before[0], ..., x_{-q} = before[q -
 /// 1].
 template <class T, std::size_t Q>
 filter_stream_state<T, static_cast<int>(Q)>
@@ -444,6 +445,8 @@ filter_stream_behind(std::array<T, Q> const& coefficients, std::array<T, Q> cons
 ///              recurrence of a stream
 /// after        a place for such a state
 /// traffic      2 n reads and n writes of one item
+/// workspace    2 q items for each tile, which `context` keeps. A tile has 256 items, or 16 if q is
+///              large
 /// Everything else is as above.
 template <class Context, class In, class T, std::size_t Q, class Out, class Before, class After>
 requires(detail::holds_states<After>) void linear_filter(

@@ -149,16 +149,20 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 /// before       a scan_state<T, Policy> of out's item type T, or of the type of sam::accumulate_in:
 ///              a variable, which is copied by the call, or an array of one in memory that
 ///              `context` reaches. A default state begins a scan; scan_state::starting_from(init)
-///              begins one with an initial value
+///              begins one with an initial value. Or a stream_state<T, Policy>, with which floats
+///              get the bits of one scan of all arrays
 /// after        a place for a state of that type: a variable, or an array of one, apart from all
 ///              other arrays. For a variable, which may be the one passed as `before`, the call
 ///              waits
-/// traffic      n reads and n writes of one item for each order
+/// traffic      n reads and n writes of one item for each order; from a stream_state 2 n reads
 /// workspace    none for order 1. For a higher one, n items if out is a computed output, or if
-///              sam::accumulate_in names another type than out's
+///              sam::accumulate_in names another type than out's. From a stream_state, also an item
+///              for each 4,096 items of up to 8 bytes; for tuples and larger items, for each 256 or
+///              16
 /// determinism  the same bits on every run and for every number of threads. Integers get the bits
-///              of one scan of all arrays, whatever their sizes; floats may be rounded differently,
-///              since the items of each array are grouped from its begin
+///              of one scan of all arrays, whatever their sizes. So do floats with a stream_state;
+///              with a scan_state they may be rounded differently, since the items of each array
+///              are grouped from its begin
 /// throws       as above. Also sam::invalid_argument if `before` or `after` is an array of any
 ///              other size than 1, or `after` overlaps another array
 template <class Context, class In, class Out, class Option, class Before, class After>
@@ -197,7 +201,8 @@ void exclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 
 /// Continues an exclusive scan as the inclusive_scan with states does. Without an item or an
 /// initial value before it, the first item of a component receives the combination of no items;
-/// if the operator has no identity, its output is not written.
+/// if the operator has no identity, its output is not written, and a scan of an order above 1 needs
+/// a state with an item of each component.
 template <class Context, class In, class Out, class Option, class Before, class After>
 requires(detail::holds_states<Before>&& detail::holds_states<After>) void exclusive_scan(
     Context&& context, In const& in, Out&& out, Option policy, Before const& before, After&& after,

@@ -488,7 +488,8 @@ void segmented_inclusive_scan(Context&& context, In const& in, Segments const& s
 ///              sam::accumulate_in of one
 /// before       a scan_state<T, Policy> of the open segment, as for inclusive_scan with states: its
 ///              value is the segment's total so far. By keys, a keyed_scan_state<T, Key, Policy>. A
-///              default state begins a scan
+///              default state begins a scan. With a segmented_stream_state<T, Policy>, or a
+///              keyed_stream_state, floats get the bits of one scan of all arrays
 /// after        a place for such a state
 /// Everything else is as above.
 template <class Context, class In, class Segments, class Out, class Option, class Before,

@@ -2,6 +2,7 @@
 // Calls on Views by every engine of every execution space that Kokkos was built with: the native
 // one, and the fallback.
 #include <sam/kokkos/backend.hpp>
+#include <sam/reference.hpp>
 #include <sam/sam.hpp>
 
 #include "spaces.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -193,4 +195,33 @@ TEMPLATE_LIST_TEST_CASE("every engine of a space scans and sorts many items", ""
   sam::radix_sort(context, in, out);
   context.wait();
   REQUIRE((to_host<space>(out) == wanted));
+}
+
+TEMPLATE_LIST_TEST_CASE("every engine of a space gives streams the same bits", "", contexts) {
+  using space = typename TestType::execution_space;
+  using floats = Kokkos::View<float*, space>;
+  using state = sam::stream_state<float>;
+  TestType context;
+  index_t const n = 30'011;
+  std::vector<float> items;
+  for (std::int32_t const x : some_integers(n))
+    items.push_back(static_cast<float>(x) / 7);
+  state wanted_state;
+  auto const wanted = sam::reference::continue_scan(items, sam::scan_policy<>{}, wanted_state);
+  floats const in("in", items.size()), out("out", items.size());
+  Kokkos::View<float*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const here(items.data(),
+                                                                              items.size());
+  Kokkos::deep_copy(in, here);
+  state at;
+  index_t done = 0;
+  for (index_t const count : {9'999, 17, 19'995}) {
+    auto const part = std::pair(done, done + count);
+    sam::inclusive_scan(context, Kokkos::subview(in, part), Kokkos::subview(out, part), sam::plus{},
+                        at, at);
+    done += count;
+  }
+  Kokkos::deep_copy(here, out);
+  REQUIRE(items == wanted);
+  REQUIRE(at.items == n);
+  REQUIRE(at.value() == wanted.back());
 }

@@ -107,12 +107,11 @@ std::vector<T> continue_scan(std::vector<T> items, Policy policy,
   auto const joined = [&](std::optional<T> const& a, T const& b) {
     return !a ? b : forward ? policy.op(*a, b) : policy.op(b, *a);
   };
-  auto const has = state;  // before the items
   for (index_t p = 0; p < n; ++p) {
-    index_t const row = (has.items + p) / s;
+    index_t const row = (state.items + p) / s;
     T& x = items[static_cast<std::size_t>(forward ? p : n - 1 - p)];
     for (int round = 0; round < Policy::order; ++round) {
-      // The state holds component (has.items + k) % s at place k until the end.
+      // Until the end, place k of the state is of component (state.items + k) % s.
       auto const held = [&](int level) -> T& { return state.group(round, level, p % s); };
       auto const at = [&](int level) {
         return engine::groups_before(row, level) == 0 ? std::optional<T>() : held(level);

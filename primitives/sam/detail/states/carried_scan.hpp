@@ -22,14 +22,15 @@ template <class A, class T, class Policy, bound Bound>
 struct is_state_for {
   static constexpr bool value = is_state_of<std::remove_cvref_t<place_item_t<A>>, T, Policy, Bound>;
   static_assert(value, "sam: before and after must be scan_states of out's item type, or that of "
-                       "accumulate_in, and of the call's policy; exclusive scans of orders above 1 "
-                       "take an exclusive_scan_state");
+                       "accumulate_in, and of the call's policy, or stream_states of these; "
+                       "exclusive scans of orders above 1 take an exclusive_scan_state or an "
+                       "exclusive_stream_state");
 };
 template <class Before, class After>
 struct are_one_state {
   static constexpr bool value = std::is_same_v<std::remove_cvref_t<place_item_t<Before>>,
                                                std::remove_cvref_t<place_item_t<After>>>;
-  static_assert(value, "sam: before and after must be scan_states of the same type");
+  static_assert(value, "sam: before and after must be states of the same type");
 };
 /// Checks a state that is read: an array in reach, or a variable that is passed by value.
 template <class Context, class A, bool IsArray = array<A>>
