@@ -60,7 +60,7 @@ void compare(std::FILE* to, cudaStream_t stream, char const* name, index_t n, Ca
   std::span<T const> const in = a.in;
   std::span<State const> const before = states.first(1);
   auto const after = states.last(1);
-  // Zeros are states without items.
+  check(cudaDeviceSynchronize());  // states are zeros, which have no items
   repeated copy(stream, [&] {
     check(cudaMemcpyAsync(a.out.data(), a.in.data(), a.in.size_bytes(), cudaMemcpyDeviceToDevice,
                           stream));
@@ -78,6 +78,7 @@ void compare(std::FILE* to, cudaStream_t stream, char const* name, index_t n, Ca
   auto const whole = a.results();
   check(cudaMemset(a.out.data(), 0, a.out.size_bytes()));
   auto const memory = take<Stream>(2);
+  check(cudaDeviceSynchronize());  // other streams do not wait for memory that is cleared
   index_t done = 0;
   int turn = 0;
   for (index_t const count : {n / 3, n / 2, n - n / 3 - n / 2}) {
