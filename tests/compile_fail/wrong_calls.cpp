@@ -244,6 +244,12 @@ void call(sam::default_context& context) {
 #elif CASE == 119  // expect: sam: before and after must be scan_states of .* that of accumulate_in
   sam::scan_state<int> state;
   sam::inclusive_scan(context, in, out, sam::accumulate_in<long>(sam::plus{}), state, state);
+#elif CASE == 155  // expect: sam: before and after of a scan of segments must be
+  sam::stream_state<int> state;
+  sam::segmented_inclusive_scan(context, in, sam::by_length(5), out, sam::plus{}, state, state);
+#elif CASE == 156  // expect: sam: before and after must be recurrence_stream_states
+  sam::stream_state<double> state;
+  sam::linear_recurrence(context, floats, floats, floats, state, state);
   // Computed outputs
 #elif CASE == 160  // expect: sam: out is a computed output, .* only the calls that
   sam::summed_area_table(context, in, 2, sam::discarded<int>(10));
