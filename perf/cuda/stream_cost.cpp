@@ -3,7 +3,8 @@
 // writes JSON: the times of a call without states, of one with scan_states and of one with
 // stream_states, as nodes of a CUDA graph, and of cudaMemcpyAsync of as many bytes. All take turns.
 // Medians are written, in microseconds. "same bits" says whether the stream in three pieces has the
-// bits of the call for all items.
+// bits of the call for all items. With an argument, it measures only calls whose names have this
+// part, such as "double".
 #include <sam/linear_recurrence.hpp>
 #include <sam/reduce.hpp>
 #include <sam/scan.hpp>
@@ -22,6 +23,7 @@ using costs::check, costs::median, costs::repeated, costs::take;
 using sam::index_t;
 
 bool is_first = true;  // of all comparisons
+char const* part_of_name = "";
 
 /// The arrays of a comparison.
 template <class T, class State>
@@ -55,6 +57,8 @@ struct stream_arrays {
 /// Compares call(in, out), call(in, out, before, after) with states of either kind, and a copy.
 template <class T, class State, class Stream, class Call>
 void compare(std::FILE* to, cudaStream_t stream, char const* name, index_t n, Call const& call) {
+  if (std::strstr(name, part_of_name) == nullptr)
+    return;
   stream_arrays<T, Stream> a(n);
   auto const states = take<State>(2);
   std::span<T const> const in = a.in;
@@ -154,7 +158,9 @@ void run(std::FILE* to) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1)
+    part_of_name = argv[1];
   run(stdout);
   return 0;
 }

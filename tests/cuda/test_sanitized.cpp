@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace {
@@ -143,6 +144,18 @@ TEST_CASE("few items by one block and by one cluster", "[cuda]") {
     scan_few<std::int16_t>(context, n);
     scan_few<std::int64_t>(context, n);
   }
+}
+
+TEST_CASE("a stream by teams", "[cuda]") {
+  sam::default_context context;
+  auto const in = filled<float>(20'000, 1);
+  test::fenced_array<float> out(20'000);
+  sam::stream_state<float> at;
+  for (int k = 0; k < 2; ++k)  // in turn, and by several tiles
+    sam::inclusive_scan(context, std::span(in.data(), std::size_t(k == 0 ? 5'000 : 20'000)),
+                        std::span(out.data(), std::size_t(k == 0 ? 5'000 : 20'000)), plus{}, at,
+                        at);
+  REQUIRE(at.value() == 25'000);
 }
 
 TEST_CASE("sorts by as many blocks as form clusters", "[cuda]") {

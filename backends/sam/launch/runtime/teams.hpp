@@ -35,13 +35,9 @@ void queue_teams(context& context, index_t teams, int threads, std::size_t bytes
   range const named("sam: teams");
   auto* const kernel = &team_kernel<F>;
   threads = int(engine::max_of(threads, device::warp_size));
-  // Half of the memory holds few teams with more. They take longer with half of them than they gain
-  // by an early start.
-  if (context.starts_early() && bytes <= 20 << 10)
-    share_half(context, reinterpret_cast<void const*>(kernel));
   if (teams > 0)
-    self::launch(context, kernel, self::limited(context, teams, most_blocks), threads, int(bytes),
-                 {teams, f});
+    self::launch_sharing_half(context, kernel, self::limited(context, teams, most_blocks), threads,
+                              int(bytes), {teams, f});
 }
 
 }  // namespace sam::inline v0_1::SAM_GPU_WARPS
