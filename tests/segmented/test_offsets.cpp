@@ -180,11 +180,10 @@ TEST_CASE("the number of segments by offsets lies in memory", "[segmented]") {
   auto context = test::each_context();
   check_counted_offsets(context);
   check_scans_of_first(context);
-  if constexpr (test::backend_bytes::on_host) {
-    test::like_a_device device;
+  test::also_like_a_device(context, [](auto& device) {
     check_counted_offsets(device);
     check_scans_of_first(device);
-  }
+  });
   auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
   test::fenced_array<int> out(5);
   auto const segments = sam::by_offsets(sam::counted(five, five));
@@ -324,10 +323,7 @@ TEST_CASE("segments may be described by their begins and ends", "[segmented]") {
   for (index_t const n : {1, 1000, 70'001})
     for (index_t const ranges : {0, 1, 60, 1100})
       check_ranges(context, n, ranges);
-  if constexpr (test::backend_bytes::on_host) {
-    test::like_a_device device;
-    check_ranges(device, 70'001, 1100);
-  }
+  test::also_like_a_device(context, [](auto& device) { check_ranges(device, 70'001, 1100); });
   auto const five = test::on_backend(std::vector<int>{0, 1, 2, 3, 4});
   test::fenced_array<int> out(5), two(2);
   test::fails([&] { sam::segmented_reduce(context, five, sam::by_ranges(five, two), out); },

@@ -577,10 +577,12 @@ TEST_CASE("both extreme items, orders and products of each segment and key equal
         sam::any_of_by_key(context, of_keys, in, firsts, keep, any, count);
         sam::all_of_by_key(context, of_keys, in, firsts, keep, all, count);
         REQUIRE(sam::none_of_by_key(context, of_keys, in, firsts, keep, none) == runs);
+        auto const counts = matches.to_host();
+        auto const if_any = any.to_host(), if_all = all.to_host(), if_none = none.to_host();
         for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
-          auto const here = std::uint64_t(matches.to_host()[k]);
-          REQUIRE((any.to_host()[k] == (here > 0) && none.to_host()[k] == (here == 0) &&
-                   all.to_host()[k] == (here == std::uint64_t(ends[k + 1] - ends[k]))));
+          auto const here = std::uint64_t(counts[k]);
+          REQUIRE((if_any[k] == (here > 0) && if_none[k] == (here == 0) &&
+                   if_all[k] == (here == std::uint64_t(ends[k + 1] - ends[k]))));
         }
       }
     }

@@ -184,10 +184,8 @@ TEST_CASE("sorts of segments by comparisons equal their references", "[merge]") 
   for (index_t const n : {0, 1, 1000, 70'001})
     for (index_t const taken : {index_t{0}, n - n / 3, n})
       check_segmented_sorts(context, n, taken);
-  if constexpr (test::backend_bytes::on_host) {
-    test::like_a_device device;
-    check_segmented_sorts(device, 70'001, 50'002);
-  }
+  test::also_like_a_device(context,
+                           [](auto& device) { check_segmented_sorts(device, 70'001, 50'002); });
   auto const ints = test::on_backend(std::vector<int>{5, 3, 4, 1, 2});
   test::fenced_array<int> sorted(5), untouched(5);
   sam::segmented_merge_sort(context, ints, sam::by_length(3), sorted, sam::greater{});

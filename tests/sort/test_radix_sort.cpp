@@ -312,15 +312,14 @@ TEST_CASE("values of any size move with their keys", "[radix_sort]") {
   auto context = test::each_context();
   for (index_t const n : {index_t{0}, index_t{1}, index_t{1000}, index_t{70'001}}) {
     check_wide_values(context, n);
-    if constexpr (test::backend_bytes::on_host) {
-      test::like_a_device device;
+    test::also_like_a_device(context, [&](auto& device) {
       check_wide_values(device, n);
       test::like_a_device fresh;
       std::vector<std::uint32_t> keys(static_cast<std::size_t>(n));
       std::vector<wide> values(keys.size());
       sam::radix_sort_pairs(fresh, keys, values, keys, values);
       REQUIRE(fresh.held_bytes() <= sam::radix_sort_workspace<std::uint32_t, wide>(fresh, n));
-    }
+    });
   }
 }
 

@@ -385,12 +385,11 @@ TEST_CASE("sorts of segments take as many keys and segments as memory says",
   check_counted_sorts(context);
   check_sorts_of_first(context);
   check_sorts_of_first_segments(context);
-  if constexpr (test::backend_bytes::on_host) {
-    test::like_a_device device;
+  test::also_like_a_device(context, [](auto& device) {
     check_counted_sorts(device);
     check_sorts_of_first(device);
     check_sorts_of_first_segments(device);
-  }
+  });
 }
 
 TEST_CASE("a context says how much memory a sort of segments takes", "[segmented_radix_sort]") {

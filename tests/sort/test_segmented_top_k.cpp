@@ -256,10 +256,7 @@ TEST_CASE("selections by rank in ranges pass over the items between them", "[top
   auto context = test::each_context();
   for (auto const& [n, length] : {std::pair(2, 10), std::pair(7003, 9), std::pair(50'001, 900)}) {
     check_ranges(context, n, length);
-    if constexpr (test::backend_bytes::on_host) {
-      test::like_a_device device;
-      check_ranges(device, n, length);
-    }
+    test::also_like_a_device(context, [&](auto& device) { check_ranges(device, n, length); });
   }
   auto const in = test::on_backend(std::vector<int>{3, 1, 4, 1, 5});
   auto const from = test::on_backend(std::vector<int>{0, 2}),

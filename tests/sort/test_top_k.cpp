@@ -342,10 +342,7 @@ void check_few_of_first(Context& context) {
 TEST_CASE("few of many keys whose number lies in memory are found", "[top_k]") {
   auto context = test::each_context();
   check_few_of_first(context);
-  if constexpr (test::backend_bytes::on_host) {
-    test::like_a_device device;
-    check_few_of_first(device);
-  }
+  test::also_like_a_device(context, [](auto& device) { check_few_of_first(device); });
 }
 
 TEST_CASE("NaN is larger than all numbers, and -0 is smaller than +0", "[top_k]") {

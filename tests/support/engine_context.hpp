@@ -118,5 +118,15 @@ void also_on_threads(Context const& context, F f, int count = several) {
       f(crowd);
     }
 }
+/// Calls f with a context of the host engine that counts as a device, for one of the contexts that
+/// run the host engine: the calls would be the same beside each.
+template <class Context, class F>
+void also_like_a_device(Context const& context, F f) {
+  if constexpr (backend_bytes::on_host)
+    if (context.is_on_back_end()) {
+      like_a_device device;
+      f(device);
+    }
+}
 
 }  // namespace test
