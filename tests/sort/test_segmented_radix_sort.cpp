@@ -229,14 +229,13 @@ TEST_CASE("narrow keys are sorted in segments by digits of 128 bits", "[segmente
 /// Returns the indices of the first `taken` keys in the order that sorts each segment.
 std::vector<index_t> order_in_segments(std::vector<std::uint32_t> const& keys,
                                        std::vector<index_t> const& offsets, index_t taken) {
+  std::uint32_t const* const key = keys.data();  // faster than a vector that is not optimised
   std::vector<index_t> order(static_cast<std::size_t>(taken));
   std::iota(order.begin(), order.end(), index_t{0});
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
     std::stable_sort(order.begin() + sam::engine::min_of(offsets[s], taken),
                      order.begin() + sam::engine::min_of(offsets[s + 1], taken),
-                     [&](index_t a, index_t b) {
-                       return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
-                     });
+                     [&](index_t a, index_t b) { return key[a] < key[b]; });
   return order;
 }
 /// Sorts the first keys in the first segments, by their numbers in memory.
@@ -341,10 +340,11 @@ void check_sorts_of_first_segments(Context& context) {
     for (mix const lengths : {mix::tiny, mix::some, mix::mixed}) {
       auto const keys = test::random_items<std::uint32_t>(n, test::seed_for(n));
       auto const offsets = random_offsets(n, lengths, 1000, test::seed_for(n));
+      auto const order_of_all = order_in_segments(keys, offsets, n);
       for (index_t const some : {index_t{0}, std::ssize(offsets) / 2, std::ssize(offsets) - 2}) {
         CAPTURE(n, static_cast<int>(lengths), some);
-        auto const order =
-            order_in_segments(keys, offsets, offsets[static_cast<std::size_t>(some)]);
+        auto order = order_of_all;
+        order.resize(static_cast<std::size_t>(offsets[static_cast<std::size_t>(some)]));
         std::vector<std::uint32_t> sorted;
         for (index_t const i : order)
           sorted.push_back(keys[static_cast<std::size_t>(i)]);

@@ -14,21 +14,27 @@ namespace sam::inline v0_1::reference {
 /// Returns the indices of the keys in stable order by bits [begin, end) of digits(key).
 template <class Index, class Key, class Digits>
 std::vector<Index> radix_argsort(std::vector<Key> const& keys, Digits digits, int begin, int end) {
-  std::vector<Index> order, ones;
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    order.push_back(static_cast<Index>(i));
+  std::size_t const n = keys.size();
+  std::vector<decltype(digits(keys[0]) >> 0)> all_bits(n);
+  std::vector<Index> all(n), all_ones(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    all_bits[i] = digits(keys[i]);
+    all[i] = static_cast<Index>(i);
+  }
+  // Pointers, because tests, which are not optimised, would call a function for each access.
+  auto const* const bits = all_bits.data();
+  Index *const order = all.data(), *const ones = all_ones.data();
   for (int bit = begin; bit < end; ++bit) {  // zeros before ones, from the last bit to the first
-    ones.clear();
     std::size_t zeros = 0;
-    for (Index const i : order)
-      if ((digits(keys[static_cast<std::size_t>(i)]) >> bit & 1) != 0)
-        ones.push_back(i);
+    for (std::size_t k = 0; k < n; ++k)
+      if (Index const i = order[k]; (bits[i] >> bit & 1) != 0)
+        ones[k - zeros] = i;
       else
         order[zeros++] = i;
-    for (std::size_t k = 0; k < ones.size(); ++k)
-      order[zeros + k] = ones[k];
+    for (std::size_t k = zeros; k < n; ++k)
+      order[k] = ones[k - zeros];
   }
-  return order;
+  return all;
 }
 
 /// Returns the indices of the keys, each segment in stable order. For offsets see by_offsets.
