@@ -26,6 +26,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -475,6 +476,39 @@ TEMPLATE_TEST_CASE("sorts on a device count in memory", "[simt]", sorting_contex
       sam::radix_sort(context, sam::counted(items, counts), out, alone);
       REQUIRE(std::memcmp(out.data(), wanted.data(), wanted.size() * sizeof(float)) == 0);
     }
+}
+
+template <class Context, int TupleSize>
+struct stream_case {
+  using context = Context;
+  static constexpr int tuple_size = TupleSize;
+};
+using stream_cases =
+    std::tuple<stream_case<tiles32, 1>, stream_case<tiles64, 1>, stream_case<tiles32, 5>>;
+
+TEMPLATE_LIST_TEST_CASE("streams on fibers have the bits of one scan", "[simt]", stream_cases) {
+  typename TestType::context context(3, 1);
+  using sums = sam::scan_policy<sam::plus, 1, TestType::tuple_size>;
+  using state = sam::stream_state<float, sums>;
+  std::vector<float> items;
+  for (auto const x : test::random_items<std::uint16_t>(31'003, 1))
+    items.push_back(static_cast<float>(x) / 7);
+  state wanted_state;
+  auto const wanted = sam::reference::continue_scan(items, sums{}, wanted_state);
+  std::array<state, 2> states;
+  std::size_t done = 0, turn = 0;
+  for (std::size_t const count : {std::size_t{3}, std::size_t{4'100}, std::size_t{26'900}}) {
+    std::span<float> const part(items.data() + done, count);
+    sam::inclusive_scan(context, part, part, sums{}, std::span(&states[turn], 1),
+                        std::span(&states[1 - turn], 1));
+    turn = 1 - turn;
+    done += count;
+  }
+  REQUIRE(done == items.size());
+  REQUIRE(test::differences(items, wanted) == "");
+  REQUIRE(states[turn].items == wanted_state.items);
+  for (index_t k = 0; k < TestType::tuple_size; ++k)
+    REQUIRE(states[turn].value(k) == wanted_state.value(k));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sam/context.hpp>
+#include <sam/gpu/block_team.hpp>
 #include <sam/gpu/fallback/move_kernel.hpp>
 #include <sam/gpu/fallback/reduce_then_scan.hpp>
 #include <sam/gpu/merge_path/offsets_to_bits.hpp>
@@ -66,6 +67,18 @@ class context {
   }
 
   void* results() { return results_; }
+
+  template <class Kernel>
+  void run_teams(index_t teams, int threads, std::size_t bytes, Kernel const& kernel) {
+    int const rounded = (threads + Warp - 1) / Warp * Warp;
+    auto const blocks = static_cast<int>(std::min<index_t>(teams, blocks_));
+    if (teams > 0)
+      launch_blocks(blocks, rounded, static_cast<int>(bytes), [&] {
+        sam::gpu::run_teams_of_block<device_type>(device_type::block(), blocks, rounded, teams,
+                                                  kernel);
+      });
+  }
+  int teams_at_once() const { return std::max(2, blocks_); }
 
   /// Starts the generation numbers at `base`, a multiple of the epoch, as if `base` tiles had been
   /// scanned before.

@@ -14,16 +14,13 @@ struct team_arguments {
   index_t teams;
   F f;
 };
-/// Calls f(team) for all teams. If there are more than blocks, a block is several of them in turn.
+/// Calls f(team) for all teams.
 template <class F>
 __global__ void team_kernel(SAM_GRID_CONSTANT team_arguments<F> const all) {
   SAM_IF_TARGET {
     device::grid_dependency_trigger();
     device::grid_dependency_wait();
-    for (index_t i = blockIdx.x; i < all.teams; i += gridDim.x) {
-      all.f(gpu::block_team<device>(i));
-      device::sync_block();  // the next team has the same memory
-    }
+    gpu::run_teams_of_block<device>(blockIdx.x, gridDim.x, int(blockDim.x), all.teams, all.f);
   }
 }
 
