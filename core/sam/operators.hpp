@@ -16,6 +16,8 @@
 //                                                  (a + b, a < b ? b : a) and works lane by lane
 //   static constexpr bool modular = true           over integers it works modulo 2^w, so lanes may
 //                                                  be unsigned, where overflow is defined
+//   static constexpr bool rounds_once = true       op rounds at most once, so compilers cannot fuse
+//                                                  its operations in different ways
 //   template <class T> using coefficient = ...     T is a module over the integers: an order-q scan
 //   static T scale(T item, coefficient<T> times)   then takes one pass and one look-back per tile
 #pragma once
@@ -69,6 +71,13 @@ inline constexpr bool is_idempotent = requires {
   requires Op::idempotent;
 };
 
+/// True if every copy of the operator that a compiler makes has the same result for T, because it
+/// rounds at most once. Others may have products and sums, each copy of which may be fused in its
+/// own way.
+template <class Op, class T>
+inline constexpr bool rounds_once_on = requires {
+  requires Op::rounds_once;
+};
 template <class Op>
 inline constexpr bool is_modular = requires {
   requires Op::modular;
@@ -99,6 +108,7 @@ inline constexpr bool is_exact = integer<T> || std::is_same_v<T, bool>;
 struct plus {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
+  static constexpr bool rounds_once = true;
   static constexpr bool modular = true;
 
   template <class T>
@@ -142,6 +152,7 @@ struct plus {
 struct multiplies {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
+  static constexpr bool rounds_once = true;
   static constexpr bool modular = true;
 
   template <class T>
@@ -164,6 +175,7 @@ struct bit_and {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
   static constexpr bool lanewise = true;
+  static constexpr bool rounds_once = true;
 
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -179,6 +191,7 @@ struct bit_or {
   static constexpr bool commutative = true;
   static constexpr bool idempotent = true;
   static constexpr bool lanewise = true;
+  static constexpr bool rounds_once = true;
 
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {
@@ -194,6 +207,7 @@ struct bit_or {
 struct bit_xor {
   static constexpr bool commutative = true;
   static constexpr bool lanewise = true;
+  static constexpr bool rounds_once = true;
 
   template <class T>
   SAM_FUNCTION constexpr T operator()(T a, T b) const {

@@ -19,6 +19,15 @@
 #define SAM_DEVICE inline
 #endif
 
+// Marks a function that the compiler neither inlines nor clones.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define SAM_ONE_COPY __noinline__
+#elif defined(__GNUC__) && !defined(__clang__)
+#define SAM_ONE_COPY [[gnu::noipa]]
+#else
+#define SAM_ONE_COPY [[gnu::noinline]]
+#endif
+
 namespace sam::inline v0_1 {
 
 /// The type of counts and indices: signed, so that differences are safe, and 64 bits wide, so that
@@ -45,6 +54,15 @@ SAM_FUNCTION inline index_t hidden(index_t x) {
   asm("" : "+r"(x));
 #endif
   return x;
+}
+/// Returns bits about which the compiler then knows nothing.
+SAM_FUNCTION inline std::uint32_t hidden_bits(std::uint32_t bits) {
+#if defined(__HIP_DEVICE_COMPILE__) && defined(__AMDGCN__)
+  asm volatile("" : "+v"(bits));
+#elif defined(__GNUC__) || defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(bits));
+#endif
+  return bits;
 }
 /// Returns the number of set bits.
 SAM_FUNCTION inline int count_bits(std::uint32_t x) {

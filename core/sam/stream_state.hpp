@@ -34,9 +34,9 @@ SAM_FUNCTION constexpr index_t groups_before(index_t row, int level) {
 namespace sam::inline v0_1 {
 
 /// Holds the state of a stream: all that a scan of one array after another knows between two items.
-/// However the stream is cut into arrays, its scan has the same bits, and on all back ends alike
-/// where compilers do not fuse the operations of an operator. It takes the place of a scan_state in
-/// calls with states. A default state has no items before it.
+/// However the stream is cut into arrays, its scan has the same bits as one call with stream_states
+/// for all items; on all back ends alike for operators that round at most once. It takes the place
+/// of a scan_state in calls with states. A default state has no items before it.
 ///
 /// A stream_state is larger than a scan_state (14 values for each round and component), and its
 /// scans read the items once more. For integers a scan_state does the same. States of streams do
@@ -141,6 +141,15 @@ struct keyed_stream_state : segmented_stream_state<T, Policy> {
   engine::uninitialized_array<Key, 1> last_key;
 
   SAM_FUNCTION Key const& key() const { return last_key.at[0]; }
+
+  /// Returns a state behind an item `init` whose key is `key`.
+  static SAM_FUNCTION keyed_stream_state starting_from(T const& init, Key const& key) {
+    keyed_stream_state state;
+    static_cast<segmented_stream_state<T, Policy>&>(state) =
+        segmented_stream_state<T, Policy>::starting_from(init);
+    state.last_key.at[0] = key;
+    return state;
+  }
 };
 
 namespace detail {

@@ -33,13 +33,13 @@ int main(int argc, char** argv) {
   floats const left{1e8f, 1}, right{1, 1, -1e8f}, all{1e8f, 1, 1, 1, -1e8f};
   floats left_out(2), right_out(3), all_out(5);
   // [streams]
-  sam::stream_state<float> behind;
+  sam::stream_state<float> behind, of_all;
   sam::inclusive_scan(context, left, left_out, sam::plus{}, behind, behind);
   sam::inclusive_scan(context, right, right_out, sam::plus{}, behind, behind);
-  // left_out and right_out have the bits of a single call for all items.
-  // [/streams]
-  sam::stream_state<float> of_all;
+  // left_out and right_out have the bits of this call for all items.
   sam::inclusive_scan(context, all, all_out, sam::plus{}, of_all, of_all);
+  // [/streams]
+  context.wait();
   left_out.insert(left_out.end(), right_out.begin(), right_out.end());
   as_expected = as_expected && left_out == all_out;
 

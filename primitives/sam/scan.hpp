@@ -150,7 +150,7 @@ void inclusive_scan(Context&& context, In const& in, Out&& out, Option option, O
 ///              a variable, which is copied by the call, or an array of one in memory that
 ///              `context` reaches. A default state begins a scan; scan_state::starting_from(init)
 ///              begins one with an initial value. Or a stream_state<T, Policy>, with which floats
-///              get the bits of one scan of all arrays
+///              get the bits of one call with stream_states for all items
 /// after        a place for a state of that type: a variable, or an array of one, apart from all
 ///              other arrays. For a variable, which may be the one passed as `before`, the call
 ///              waits

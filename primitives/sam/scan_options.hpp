@@ -6,6 +6,8 @@
 #include <sam/arguments/counted.hpp>
 #include <sam/arguments/input.hpp>
 #include <sam/backend/job.hpp>
+#include <sam/scan_state.hpp>
+#include <sam/stream_state.hpp>
 
 #include <functional>
 
@@ -120,12 +122,18 @@ struct is_scan_option {
 template <class X, class Y, class T>
 struct are_two_scan_options {
   static constexpr int initial = int{is_initial_value<X, T>} + int{is_initial_value<Y, T>};
-  static constexpr bool value = initial == 1;
-  static_assert(initial < 2, "sam: two initial values were given; one of the last two arguments "
-                             "must be an operator or a scan_policy");
-  static_assert(initial > 0, "sam: neither of the last two arguments converts to out's item type; "
-                             "one must be the initial value, the other an operator or a "
-                             "scan_policy");
+  static constexpr bool has_state = is_scan_state<std::remove_cvref_t<place_item_t<X>>> ||
+                                    is_scan_state<std::remove_cvref_t<place_item_t<Y>>>;
+  static_assert(!has_state, "sam: a call with states takes three more arguments: a policy or an "
+                            "operator, the state before and a place for the state after");
+  static constexpr bool value = initial == 1 && !has_state;
+  static_assert(has_state || initial < 2,
+                "sam: two initial values were given; one of the last two arguments "
+                "must be an operator or a scan_policy");
+  static_assert(has_state || initial > 0,
+                "sam: neither of the last two arguments converts to out's item type; "
+                "one must be the initial value, the other an operator or a "
+                "scan_policy");
 };
 template <class T, class... Options>
 struct are_scan_options : std::true_type {};

@@ -285,6 +285,8 @@ struct stream_segments_job : Items {
   using pair = typename Items::accumulator;
   static constexpr bound kind = Bound;
   static constexpr bool stores_each = true;
+  static constexpr bool computes =
+      !std::is_pointer_v<decltype(Items::values)> || !is_array_place<Out>;
   place_of_t<Out> out;
   Nothing nothing;  // what an exclusive scan stores for a head
   Number number;

@@ -250,6 +250,13 @@ void call(sam::default_context& context) {
 #elif CASE == 156  // expect: sam: before and after must be recurrence_stream_states
   sam::stream_state<double> state;
   sam::linear_recurrence(context, floats, floats, floats, state, state);
+#elif CASE == 157  // expect: sam: a call with states takes three more arguments
+  sam::stream_state<int> state;
+  sam::inclusive_scan(context, in, out, sam::plus{}, state);
+#elif CASE ==                                                                                      \
+    158  // expect: sam: policies whose tuple size is known at run time only have no states
+  sam::stream_state<int> state;
+  sam::inclusive_scan(context, in, out, sam::tuples_of(2), state, state);
   // Computed outputs
 #elif CASE == 160  // expect: sam: out is a computed output, .* only the calls that
   sam::summed_area_table(context, in, 2, sam::discarded<int>(10));

@@ -49,6 +49,16 @@ struct sum_of_many {
   }
 };
 
+/// A complex number, whose products compilers may fuse with sums.
+struct complex_number {
+  float re, im;
+};
+struct complex_product {
+  SAM_FUNCTION complex_number operator()(complex_number const& a, complex_number const& b) const {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+
 // Tiles of three, two and one levels; one panel and several; orders, directions and bounds;
 // operators with and without an identity, commutative and not.
 using cases =
@@ -489,6 +499,60 @@ void check_filter(std::array<double, Q> const& coefficients, std::array<double, 
 TEST_CASE("filters of a stream have the bits of one", "[recurrence][stream]") {
   check_filter<1>({0.75}, {2});
   check_filter<2>({0.5, 0.25}, {1, -2});
+}
+
+TEST_CASE("streams of products have the same bits however they are cut", "[scan][stream]") {
+  test::engine_context context;
+  index_t const n = 20'011;
+  using numbers = stream_case<float, policy<sam::plus>>;
+  std::vector<complex_number> items;
+  for (float const x : items_of<numbers>(n)) {
+    float const angle = x * 64;
+    items.push_back({std::cos(angle), std::sin(angle)});
+  }
+  auto const in = test::on_backend(items);
+  test::fenced_array<complex_number> all(n);
+  sam::stream_state<complex_number, sam::scan_policy<complex_product>> of_all, at, reduced;
+  sam::inclusive_scan(context, in, all, complex_product{}, of_all, of_all);
+  sam::reduce(context, in, complex_product{}, reduced, reduced);
+  auto const whole = all.to_host();
+  REQUIRE(same_state(of_all, reduced));
+  index_t done = 0;
+  for (index_t const count : pieces_of(n, test::seed_for(n))) {
+    CAPTURE(done, count);
+    auto const piece = test::on_backend(part(items, done, count));
+    test::fenced_array<complex_number> out(count);
+    sam::inclusive_scan(context, piece, out, complex_product{}, at, at);
+    REQUIRE(first_difference(out.to_host(), part(whole, done, count)) == -1);
+    done += count;
+  }
+  REQUIRE(same_state(of_all, at));
+}
+
+struct times_third {
+  SAM_FUNCTION float operator()(float x) const { return x * 0.3f; }
+};
+
+TEST_CASE("streams of computed items have the same bits however they are cut", "[scan][stream]") {
+  test::engine_context context;
+  index_t const n = 20'011;
+  auto const items = items_of<plain_float>(n);
+  auto const in = test::on_backend(items);
+  test::fenced_array<float> all(n);
+  sam::stream_state<float> of_all, at;
+  sam::inclusive_scan(context, sam::transformed(in, times_third{}), all, sam::plus{}, of_all,
+                      of_all);
+  auto const whole = all.to_host();
+  index_t done = 0;
+  for (index_t const count : pieces_of(n, test::seed_for(n))) {
+    CAPTURE(done, count);
+    auto const piece = test::on_backend(part(items, done, count));
+    test::fenced_array<float> out(count);
+    sam::inclusive_scan(context, sam::transformed(piece, times_third{}), out, sam::plus{}, at, at);
+    REQUIRE(first_difference(out.to_host(), part(whole, done, count)) == -1);
+    done += count;
+  }
+  REQUIRE(same_state(of_all, at));
 }
 
 // --- Arguments -----------------------------------------------------------------------------------

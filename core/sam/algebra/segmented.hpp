@@ -90,3 +90,9 @@ struct segmented_and_counted {
 };
 
 }  // namespace sam::inline v0_1::engine
+
+namespace sam::inline v0_1 {
+template <class Op, class T, class Heads>
+inline constexpr bool rounds_once_on<engine::segmented<Op>, engine::segmented_value<T, Heads>> =
+    rounds_once_on<Op, T>;
+}  // namespace sam::inline v0_1

@@ -25,6 +25,13 @@ struct flipped {
   static constexpr bool idempotent = is_idempotent<Op>;
 };
 
+}  // namespace sam::inline v0_1::engine
+namespace sam::inline v0_1 {
+template <class Op, class T>
+inline constexpr bool rounds_once_on<engine::flipped<Op>, T> = rounds_once_on<Op, T>;
+}  // namespace sam::inline v0_1
+namespace sam::inline v0_1::engine {
+
 /// Returns the operator for a scan from the other end. A commutative operator is returned unchanged
 /// and so keeps its other properties.
 template <class Op>

@@ -20,11 +20,16 @@ inline constexpr bool holds_states = is_scan_state<std::remove_cvref_t<place_ite
 /// Checks the type of a state.
 template <class A, class T, class Policy, bound Bound>
 struct is_state_for {
-  static constexpr bool value = is_state_of<std::remove_cvref_t<place_item_t<A>>, T, Policy, Bound>;
-  static_assert(value, "sam: before and after must be scan_states of out's item type, or that of "
-                       "accumulate_in, and of the call's policy, or stream_states of these; "
-                       "exclusive scans of orders above 1 take an exclusive_scan_state or an "
-                       "exclusive_stream_state");
+  static constexpr bool is_fixed = Policy::tuple_size != run_time_tuple;
+  static_assert(is_fixed,
+                "sam: policies whose tuple size is known at run time only have no states");
+  static constexpr bool value =
+      is_fixed && is_state_of<std::remove_cvref_t<place_item_t<A>>, T, Policy, Bound>;
+  static_assert(value || !is_fixed,
+                "sam: before and after must be scan_states of out's item type, or that of "
+                "accumulate_in, and of the call's policy, or stream_states of these; "
+                "exclusive scans of orders above 1 take an exclusive_scan_state or an "
+                "exclusive_stream_state");
 };
 template <class Before, class After>
 struct are_one_state {

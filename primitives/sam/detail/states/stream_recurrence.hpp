@@ -13,6 +13,8 @@ struct stream_recurrence_job : recurrence_terms<A, B> {
   using T = result_of_t<Out>;
   static constexpr bound kind = bound::inclusive;
   static constexpr bool stores_each = true;
+  static constexpr bool computes =
+      !is_array_source<A> || !is_array_source<B> || !is_array_place<Out>;
   place_of_t<Out> out;
   Number number;
 
@@ -34,6 +36,7 @@ struct stream_filter_job {
   using run = typename terms::accumulator;
   static constexpr bound kind = bound::inclusive;
   static constexpr bool stores_each = true;
+  static constexpr bool computes = !is_array_source<B> || !is_array_place<Out>;
   source_of_t<B> in;
   place_of_t<Out> out;
   filter_ring<T, Q> ring;
@@ -63,8 +66,9 @@ template <class Context, class Before, class After, class State>
 struct are_stream_states {
   static constexpr bool right = std::is_same_v<std::remove_cvref_t<place_item_t<Before>>, State> &&
                                 std::is_same_v<std::remove_cvref_t<place_item_t<After>>, State>;
-  static_assert(right, "sam: before and after must be recurrence_stream_states, or "
-                       "filter_stream_states, of out's item type");
+  static_assert(right,
+                "sam: before and after must be recurrence_stream_states of out's item type or, "
+                "of a filter, filter_stream_states of it and of as many coefficients");
   static constexpr bool value = [] {
     if constexpr (right)
       return all_right<reads_state<Context, Before>, writes_state<Context, After>>;

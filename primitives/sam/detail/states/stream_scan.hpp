@@ -21,6 +21,8 @@ struct stream_scan_job {
   using stored = result_of_t<Out>;
   static constexpr bound kind = Bound;
   static constexpr bool stores_each = StoresEach;
+  static constexpr bool computes =
+      !is_array_source<In> || !is_array_place<Out> || !std::is_same_v<Transform, std::identity>;
   source_of_t<In> in;
   place_of_t<Out> out;
   Transform transform;

@@ -12,6 +12,8 @@
 #include <sam/stream_state.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace sam::inline v0_1::detail {
 
@@ -74,13 +76,36 @@ struct stream_extent {
   SAM_FUNCTION index_t place_after(index_t c) const { return (c - (items + n) % S + S) % S; }
 };
 
+// A result must have the same bits wherever the code for it is inlined. Compilers may fuse a
+// product and a sum, and decide so for each copy of an expression.
+
+/// Returns op(a, b) by code that the compiler makes once.
+template <class Op, class T>
+SAM_ONE_COPY SAM_FUNCTION T combine_by_one_copy(Op const& op, T const& a, T const& b) {
+  return op(a, b);
+}
+/// Returns x, of which compilers then know no more than its bits. So they fuse nothing across it.
+template <class T>
+SAM_FUNCTION T opaque(T const& x) {
+  constexpr std::size_t words = (sizeof(T) + 3) / 4;
+  std::uint32_t bits[words];
+  bits[words - 1] = 0;
+  memcpy(bits, __builtin_addressof(x), sizeof(T));
+  for (std::uint32_t& word : bits)
+    word = engine::hidden_bits(word);
+  engine::uninitialized_array<T, 1> same;
+  memcpy(static_cast<void*>(same.at), bits, sizeof(T));
+  return same.at[0];
+}
+
 /// Holds what all passes of a round share.
 ///
 /// Job     count() returns the number of items, which `number` holds. load(p) returns item p, in
 /// the scan's direction, as
 ///         it is combined. store(p, y) stores its result, and store_empty(p) that of an item of an
 ///         exclusive scan which has none before it. `kind` is the bound; `stores_each` is false if
-///         no result is stored. leave(before, after), optional, sets what else the states hold
+///         no result is stored. `computes` is true if more than an array's items are loaded or
+///         stored. leave(before, after), optional, sets what else the states hold
 /// Before  *before is the state before item 0
 template <class Job, class Op, class Before, class State>
 struct stream_round {
@@ -95,6 +120,12 @@ struct stream_round {
   int round;
 
   SAM_FUNCTION stream_extent<s> extent() const { return {(*before).items, job.count()}; }
+  SAM_FUNCTION T combined(T const& a, T const& b) const {
+    if constexpr (is_exact<T> || rounds_once_on<Op, T>)
+      return op(a, b);
+    else
+      return detail::combine_by_one_copy(op, a, b);
+  }
 };
 
 /// The items, as rows of level 0.
@@ -106,7 +137,11 @@ struct item_rows {
   using extent = stream_extent<Round::s>;
 
   SAM_FUNCTION T load(Round const& in, extent const& all, index_t row, index_t c) const {
-    return in.job.load(row * Round::s + c - all.items);
+    index_t const p = row * Round::s + c - all.items;
+    if constexpr (Round::job_type::computes)
+      return detail::opaque(in.job.load(p));
+    else
+      return in.job.load(p);
   }
 };
 /// The groups of a higher level, in memory, those of the tile of the lowest row first. Their
@@ -307,7 +342,9 @@ class stream_tile {
     return in_.after->group(in_.round, level, all_.place_after(component(w)));
   }
 
-  SAM_FUNCTION void append(T& to, bool known, T const& x) const { to = known ? in_.op(to, x) : x; }
+  SAM_FUNCTION void append(T& to, bool known, T const& x) const {
+    to = known ? in_.combined(to, x) : x;
+  }
 
   // --- Steps
   // --------------------------------------------------------------------------------------
@@ -350,7 +387,7 @@ class stream_tile {
         for (int k = 0; k < group; ++k)
           x.at[k] = rows_.load(in_, all_, row + run * group + k, component(w));
         for (int k = 1; k < group; ++k)
-          x.at[k] = in_.op(x.at[k - 1], x.at[k]);
+          x.at[k] = in_.combined(x.at[k - 1], x.at[k]);
         for (int k = 0; k < group; ++k)
           *cell(run * group + k, w) = x.at[k];
         *group_at(1, run, w) = x.at[group - 1];
@@ -368,7 +405,7 @@ class stream_tile {
         for (int k = 0; k < group; ++k)
           x.at[k] = *cell(run * group + k, w);
         for (int k = 1; k < group; ++k)
-          x.at[k] = in_.op(x.at[k - 1], x.at[k]);
+          x.at[k] = in_.combined(x.at[k - 1], x.at[k]);
         for (int k = 1; k < group; ++k)
           *cell(run * group + k, w) = x.at[k];
         *group_at(1, run, w) = x.at[group - 1];
@@ -385,7 +422,7 @@ class stream_tile {
       }
       for (; row + k < to && k < group; ++k)
         *cell(run * group + k, w) =
-            in_.op(*cell(run * group + k - 1, w), *cell(run * group + k, w));
+            in_.combined(*cell(run * group + k - 1, w), *cell(run * group + k, w));
       if (k == group)
         *group_at(1, run, w) = *cell(run * group + k - 1, w);
     });
@@ -404,7 +441,7 @@ class stream_tile {
         for (int at = 0; at < group; ++at)
           x.at[at] = *group_at(k, g * group + at, w);
         for (int at = 1; at < group; ++at)
-          x.at[at] = in_.op(x.at[at - 1], x.at[at]);
+          x.at[at] = in_.combined(x.at[at - 1], x.at[at]);
         for (int at = 1; at < group; ++at)
           *group_at(k, g * group + at, w) = x.at[at - 1];
         *group_at(k + 1, g, w) = x.at[group - 1];
@@ -530,15 +567,16 @@ class stream_tile {
   /// its prefix in a pass over groups.
   SAM_FUNCTION T result_behind(int r, int w, T const& before_run) const {
     if (is_inclusive)
-      return in_.op(before_run, *cell(r, w));
-    return r % group == 0 ? before_run : in_.op(before_run, *cell(r - 1, w));
+      return in_.combined(before_run, *cell(r, w));
+    return r % group == 0 ? before_run : in_.combined(before_run, *cell(r - 1, w));
   }
   SAM_FUNCTION void put(int r, int w, T const& y) const {
     index_t const row = tile_ * shape::rows + r;
     if constexpr (!Rows::are_items)
       rows_.at(all_, row, component(w)) = y;
     else if constexpr (Round::job_type::stores_each)
-      in_.job.store(row * S + component(w) - all_.items, y);
+      in_.job.store(row * S + component(w) - all_.items,
+                    Round::job_type::computes ? detail::opaque(y) : y);
   }
   SAM_FUNCTION void store_row(int r, int w, T const& before_run) const {
     if (tile_ * shape::rows + r >= group)
@@ -555,7 +593,7 @@ class stream_tile {
   SAM_FUNCTION void leave_result(int r, int w) const {
     bool const known = tile_ * shape::rows + r >= group;
     to_leave(stream_levels, w) =
-        known ? in_.op(*group_at(1, r / group, w), *cell(r, w)) : *cell(r, w);
+        known ? in_.combined(*group_at(1, r / group, w), *cell(r, w)) : *cell(r, w);
   }
 
   Round const& in_;
