@@ -12,9 +12,12 @@
 
 #include "costs.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -25,6 +28,20 @@ using sam::index_t;
 bool is_first = true;  // of all comparisons
 char const* part_of_name = "";
 
+/// A complex number of modulus 1.
+struct rotation {
+  float re, im;
+  explicit rotation(std::uint32_t x = 0)
+      : re(std::cos(static_cast<float>(x))), im(std::sin(static_cast<float>(x))) {}
+  SAM_FUNCTION rotation(float real, float imaginary) : re(real), im(imaginary) {}
+};
+/// Multiplies complex numbers. It rounds more than once.
+struct compose {
+  SAM_FUNCTION rotation operator()(rotation const& a, rotation const& b) const {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+
 /// The arrays of a comparison.
 template <class T, class State>
 struct stream_arrays {
@@ -34,8 +51,9 @@ struct stream_arrays {
   explicit stream_arrays(index_t n) : in(take<T>(n)), out(take<T>(n)), states(take<State>(2)) {
     auto const random = costs::random_items(n);
     std::vector<T> items(random.begin(), random.end());
-    for (T& x : items)
-      x = x / 65'536 - 32'768;
+    if constexpr (std::is_floating_point_v<T>)
+      for (T& x : items)
+        x = x / 65'536 - 32'768;
     check(cudaMemcpy(in.data(), items.data(), in.size_bytes(), cudaMemcpyHostToDevice));
   }
   stream_arrays(stream_arrays const&) = delete;
@@ -147,6 +165,8 @@ void run(std::FILE* to) {
     compare_scan<float, scan_policy<plus, 1, 4>>(to, c, stream, "inclusive_scan, 4-tuples of float",
                                                  n);
     compare_scan<float, scan_policy<plus, 2>>(to, c, stream, "inclusive_scan of order 2, float", n);
+    compare_scan<rotation, scan_policy<compose>>(to, c, stream, "inclusive_scan, complex products",
+                                                 n);
     compare<float, sam::scan_state<float, sum>, sam::segmented_stream_state<float, sum>>(
         to, stream, "segmented_inclusive_scan of 100, float", n,
         [&](auto in, auto out, auto... states) {

@@ -79,9 +79,9 @@ struct stream_extent {
 // A result must have the same bits wherever the code for it is inlined. Compilers may fuse a
 // product and a sum, and decide so for each copy of an expression.
 
-/// Returns op(a, b) by code that the compiler makes once.
+/// Returns op(a, b) by code that the compiler makes once. Operands are passed in registers.
 template <class Op, class T>
-SAM_ONE_COPY SAM_FUNCTION T combine_by_one_copy(Op const& op, T const& a, T const& b) {
+SAM_ONE_COPY SAM_FUNCTION T combine_by_one_copy(Op op, T a, T b) {
   return op(a, b);
 }
 /// Returns x, of which compilers then know no more than its bits. So they fuse nothing across it.
