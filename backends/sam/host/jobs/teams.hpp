@@ -41,7 +41,8 @@ void any_context::run_teams(index_t teams, int, std::size_t bytes, Kernel const&
       return;
     memory.rewind();
     auto* const own = memory.take<std::byte>(0);
-    index_t const apart = engine::div_up(static_cast<index_t>(bytes), cache_line) * cache_line;
+    index_t const apart =
+        engine::div_up(static_cast<index_t>(bytes), index_t{cache_line}) * index_t{cache_line};
     host::for_each_tile_of_ranges(pool, workers, teams,
                                   [&](int w, index_t t) { kernel(lone_team(t, own + w * apart)); });
   });

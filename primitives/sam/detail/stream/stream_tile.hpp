@@ -25,17 +25,18 @@ using engine::stream_levels;
 template <class T, int S>
 struct stream_shape {
   static constexpr index_t most_bytes = index_t{40} << 10;
-  /// Returns the values that a team holds for a tile of `width` components: its rows, one of
-  /// padding for each run, the groups of all levels, a prefix and the higher levels of the state.
-  static constexpr index_t values(int depth, int width) {
-    index_t rows = index_t{1} << stream_group_bits * depth;
-    index_t all = rows + rows / stream_group + 1 + stream_levels;
-    for (; depth > 0; --depth)
-      all += rows /= stream_group;
-    return all * width;
+  /// Returns the values that a team holds for a tile of `added` levels and `across` components: its
+  /// rows, one of padding for each run, the groups of all levels, a prefix and the higher levels of
+  /// the state.
+  static constexpr index_t values(int added, int across) {
+    index_t of_level = index_t{1} << stream_group_bits * added;
+    index_t all = of_level + of_level / stream_group + 1 + stream_levels;
+    for (; added > 0; --added)
+      all += of_level /= stream_group;
+    return all * across;
   }
-  static constexpr bool fits(int depth, int width) {
-    return values(depth, width) * index_t{sizeof(T)} <= most_bytes;
+  static constexpr bool fits(int added, int across) {
+    return values(added, across) * index_t{sizeof(T)} <= most_bytes;
   }
   /// The levels that a tile adds. The number of levels of groups is a multiple of it.
   static constexpr int depth = fits(3, S) ? 3 : fits(2, 1) ? 2 : 1;
