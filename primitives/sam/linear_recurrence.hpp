@@ -114,16 +114,33 @@ struct behind_outputs {
   }
 };
 
-template <class Context, class In, class T, std::size_t Q, class Out, class Start>
-void filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
-            Start const& start, std::source_location at) {
-  static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
-  checked_call const call(context, "sam::linear_filter", at);
+/// The checked input and output of a filter: all items that there may be, those that the work
+/// takes, and their number.
+template <class All, class From, class To, class Number>
+struct filter_arguments {
+  All all;
+  From from;
+  To to;
+  Number number;
+};
+template <class Context, class In, class Out>
+auto filter_arrays(checked_call<Context> const& call, In const& in, Out& out) {
   auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
   auto const to = sam::detail::output_of<parameter::out>(call, out);
   call.same_size(to, all);
   sam::detail::in_place_or_apart(call, to, all);
   detail::apart_from_count(call, in, to);
+  return filter_arguments<std::remove_const_t<decltype(all)>, std::remove_const_t<decltype(from)>,
+                          std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(number)>>{
+      all, from, to, number};
+}
+
+template <class Context, class In, class T, std::size_t Q, class Out, class Start>
+void filter(Context& context, In const& in, std::array<T, Q> const& coefficients, Out& out,
+            Start const& start, std::source_location at) {
+  static_assert(Q >= 1, "sam::linear_filter: there must be at least 1 coefficient");
+  checked_call const call(context, "sam::linear_filter", at);
+  auto const [all, from, to, number] = sam::detail::filter_arrays(call, in, out);
   if (from.size == 0)
     return;
   filter_ring<T, int(Q)> const ring(coefficients);
@@ -174,11 +191,7 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
   constexpr int q = static_cast<int>(Q);
   sam::detail::with_outputs(context, after, [&](auto& place) {
     checked_call const call(context, "sam::linear_filter", at);
-    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
-    auto const to = sam::detail::output_of<parameter::out>(call, out);
-    call.same_size(to, all);
-    sam::detail::in_place_or_apart(call, to, all);
-    detail::apart_from_count(call, in, to);
+    auto const [all, from, to, number] = sam::detail::filter_arrays(call, in, out);
     auto const start = sam::detail::outputs_before<q, T>(call, before, to);
     T* const end = sam::detail::outputs_after<q>(call, place, start, to, all);
     detail::apart_from_count(call, in, extent{end, q, sizeof(T), "after"});
@@ -190,11 +203,8 @@ void filter_on(Context& context, In const& in, std::array<T, Q> const& coefficie
                        std::remove_const_t<decltype(start)>,
                        std::remove_const_t<decltype(number)>> const job{
         sam::detail::source_from(from), to.data, ring, start, end, number};
-    if constexpr (Q == 1)
-      context.run(from.size, job, sam::detail::inclusive_pass(compose_maps{}, from_nothing{}));
-    else
-      context.run(from.size, job,
-                  sam::detail::inclusive_pass(join_filter_runs<T, q>{ring}, from_nothing{}));
+    context.run(from.size, job,
+                sam::detail::inclusive_pass(detail::join_runs_of(ring), from_nothing{}));
   });
 }
 
@@ -227,11 +237,7 @@ void stream_filter(Context& context, In const& in, std::array<T, Q> const& coeff
   constexpr int q = static_cast<int>(Q);
   sam::detail::with_place(context, after, [&](auto& place) {
     checked_call const call(context, "sam::linear_filter", at);
-    auto const [all, from, number] = detail::first_items_of<parameter::in>(call, in);
-    auto const to = sam::detail::output_of<parameter::out>(call, out);
-    call.same_size(to, all);
-    sam::detail::in_place_or_apart(call, to, all);
-    detail::apart_from_count(call, in, to);
+    auto const [all, from, to, number] = sam::detail::filter_arrays(call, in, out);
     filter_ring<T, q> const ring(coefficients);
     stream_filter_job<job_input_t<std::remove_const_t<decltype(from)>>,
                       job_output_t<std::remove_const_t<decltype(to)>>, q,

@@ -12,6 +12,7 @@
 namespace {
 
 using sam::index_t;
+using test::part;
 
 /// Returns the edges of the engine's scan of aggregates.
 template <class S, class Op>
@@ -167,11 +168,6 @@ void for_each_piece(index_t n, Use const& use) {
     if (index_t const some = std::min(count, n - begin); some >= 0)
       use(begin, some, turn++), begin += some;
 }
-template <class T>
-std::vector<T> part(std::vector<T> const& all, index_t begin, index_t count) {
-  return {all.begin() + begin, all.begin() + begin + count};
-}
-
 TEST_CASE("recurrences go on from array to array", "[linear_recurrence]") {
   auto context = test::each_context();
   auto const on = [](auto& where, index_t n) {

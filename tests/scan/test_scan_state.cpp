@@ -13,6 +13,7 @@ namespace {
 using sam::index_t;
 using sam::engine::bound;
 using test::form;
+using test::part;
 
 template <class Operator, int Order = 1, int TupleSize = 1,
           sam::direction Direction = sam::direction::forward, class Carry = sam::carry::decoupled>
@@ -111,11 +112,6 @@ std::vector<index_t> pieces_of(index_t n, std::uint64_t seed) {
     n -= sizes.back();
   }
   return sizes;
-}
-
-template <class T>
-std::vector<T> part(std::vector<T> const& items, index_t begin, index_t count) {
-  return {items.begin() + begin, items.begin() + begin + count};
 }
 
 /// Scans n items in pieces, with states in variables or in the back end's memory, out of place or

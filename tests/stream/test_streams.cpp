@@ -16,6 +16,7 @@ namespace {
 
 using sam::index_t;
 using sam::engine::bound;
+using test::part;
 
 template <class Operator, int Order = 1, int TupleSize = 1,
           sam::direction Direction = sam::direction::forward>
@@ -142,11 +143,6 @@ bool same_state(State const& a, State const& b) {
         return false;
     }
   return true;
-}
-
-template <class T>
-std::vector<T> part(std::vector<T> const& items, index_t begin, index_t count) {
-  return {items.begin() + begin, items.begin() + begin + count};
 }
 
 /// Returns sizes of pieces of n items: some empty, some at the edges of groups, some long.

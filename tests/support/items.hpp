@@ -138,6 +138,12 @@ std::string text_of(T const& item) {
     return text_of_bytes(&item, sizeof(T));
 }
 
+/// Returns `count` items from item `begin` on.
+template <class T>
+std::vector<T> part(std::vector<T> const& items, sam::index_t begin, sam::index_t count) {
+  return {items.begin() + begin, items.begin() + begin + count};
+}
+
 template <class T>
 bool same_bits(T const& a, T const& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;

@@ -48,6 +48,15 @@ struct join_filter_runs {
   }
 };
 
+/// Returns the operator that joins the runs of a filter, which are maps for order 1.
+template <class T, int Q>
+auto join_runs_of(filter_ring<T, Q> const& ring) {
+  if constexpr (Q == 1)
+    return compose_maps{};
+  else
+    return join_filter_runs<T, Q>{ring};
+}
+
 /// Gives the items a_i and b_i of a recurrence. A and B, here and below, are the item types of
 /// arrays, or sources; Out is the item type of an array, or a destination.
 template <class A, class B>

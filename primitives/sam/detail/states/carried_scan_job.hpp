@@ -312,4 +312,11 @@ struct copy_state_job {
   SAM_FUNCTION void store(index_t, item, accumulator) const { *after = *before; }
 };
 
+template <class Context, class Before, class State>
+void copy_state(Context& context, Before const& before, State* after) {
+  context.run(
+      1, copy_state_job<Before, State>{before, after},
+      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
+}
+
 }  // namespace sam::inline v0_1::detail

@@ -49,14 +49,6 @@ struct stream_filter_job {
   }
 };
 
-/// The operator of a filter's runs.
-template <class T, int Q>
-auto join_runs_of(filter_ring<T, Q> const& ring) {
-  if constexpr (Q == 1)
-    return compose_maps{};
-  else
-    return join_filter_runs<T, Q>{ring};
-}
 template <class T, int Q>
 using filter_stream_policy =
     scan_policy<decltype(detail::join_runs_of(std::declval<filter_ring<T, Q>>()))>;

@@ -13,7 +13,6 @@ namespace sam::inline v0_1::detail {
 /// The items of an array as a stream takes them, and the places of their results.
 ///
 /// Op       the operator, flipped for a backward scan
-/// Round    0 if the items are those of the call; later rounds scan the results of earlier ones
 template <class In, class Out, class Accumulator, class Transform, class Op, class Count,
           bound Bound, direction Direction, bool StoresEach>
 struct stream_scan_job {
@@ -46,14 +45,6 @@ struct stream_scan_job {
     return Direction == direction::forward ? p : number() - 1 - p;
   }
 };
-
-/// Copies a state, for a scan of no items.
-template <class Context, class Before, class State>
-void copy_state(Context& context, Before const& before, State* after) {
-  context.run(
-      1, copy_state_job<Before, State>{before, after},
-      engine::resolve_policy<bound::exclusive>(scan_policy<>{}, from_value<std::uint32_t>{0}));
-}
 
 /// Returns the number of items before an array if the host knows it, else -1. No number means
 /// anything in calls that are measured.

@@ -1,175 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Combines the groups of a tile of a stream, by a team of threads.
-//
-// A pass handles the rows of one level: the items, or groups, which are the totals of the tiles of
-// the pass below. A tile adds `depth` levels. Rows and tiles are numbered from the begin of the
-// stream, and a tile begins at a multiple of its size. So its first rows may belong to earlier
-// arrays; the state before this array holds what they were combined to.
-//
-// A stream is reduced, then scanned: tiles do not wait for one another within a kernel.
+// Combines the groups of a tile of a stream, by a team of threads. A stream is reduced, then
+// scanned: tiles do not wait for one another within a kernel.
 #pragma once
 
-#include <sam/stream_state.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
+#include <sam/detail/stream/stream_round.hpp>
 
 namespace sam::inline v0_1::detail {
 
-using engine::stream_group;
-using engine::stream_group_bits;
-using engine::stream_levels;
-
-/// The sizes of the tiles of T in S components, by the memory that a team has for one.
-template <class T, int S>
-struct stream_shape {
-  static constexpr index_t most_bytes = index_t{40} << 10;
-  /// Returns the values that a team holds for a tile of `added` levels and `across` components: its
-  /// rows, one of padding for each run, the groups of all levels, a prefix and the higher levels of
-  /// the state.
-  static constexpr index_t values(int added, int across) {
-    index_t of_level = index_t{1} << stream_group_bits * added;
-    index_t all = of_level + of_level / stream_group + 1 + stream_levels;
-    for (; added > 0; --added)
-      all += of_level /= stream_group;
-    return all * across;
-  }
-  static constexpr bool fits(int added, int across) {
-    return values(added, across) * index_t{sizeof(T)} <= most_bytes;
-  }
-  /// The levels that a tile adds. The number of levels of groups is a multiple of it.
-  static constexpr int depth = fits(3, S) ? 3 : fits(2, 1) ? 2 : 1;
-  static_assert(fits(depth, 1) && (stream_levels - 1) % depth == 0);
-  /// The components of a tile are neighbours; the others are in other panels, of about equal width.
-  static constexpr int panels = [] {
-    int count = 1;
-    while (!fits(depth, (S + count - 1) / count))
-      ++count;
-    return count;
-  }();
-  static constexpr int width = (S + panels - 1) / panels;
-  static constexpr int bits = stream_group_bits * depth;
-  static constexpr int rows = 1 << bits;
-  static constexpr int runs = rows / stream_group;
-  /// The number of threads that load a tile, each several rows. A run takes one thread, so that
-  /// small tiles have few runs.
-  static constexpr int loaders = runs * width >= 64 || rows * width % 64 != 0 ? runs * width : 64;
-  static constexpr int threads = static_cast<int>(engine::min_of(loaders, 256));
-  static constexpr std::size_t bytes = std::size_t{values(depth, width)} * sizeof(T);
-};
-
-/// Says which rows of the stream an array has.
-template <index_t S>
-struct stream_extent {
-  index_t items;  // before the array
-  index_t n;      // in it
-
-  // The number of rows of component c before the array, and before the next one.
-  SAM_FUNCTION index_t first_row(index_t c) const { return (items - c + S - 1) / S; }
-  SAM_FUNCTION index_t end_row(index_t c) const { return (items + n - c + S - 1) / S; }
-  // The least and the greatest of these of all components.
-  SAM_FUNCTION index_t lowest_row() const { return items / S; }
-  SAM_FUNCTION index_t lowest_end() const { return (items + n) / S; }
-  SAM_FUNCTION index_t highest_end() const { return (items + n + S - 1) / S; }
-  // The place of component c among those of the next item and of the next array's first one.
-  SAM_FUNCTION index_t place_before(index_t c) const { return (c - items % S + S) % S; }
-  SAM_FUNCTION index_t place_after(index_t c) const { return (c - (items + n) % S + S) % S; }
-};
-
-// A result must have the same bits wherever the code for it is inlined. Compilers may fuse a
-// product and a sum, and decide so for each copy of an expression.
-
-/// Returns op(a, b) by code that the compiler makes once. Operands are passed in registers.
-template <class Op, class T>
-SAM_ONE_COPY SAM_FUNCTION T combine_by_one_copy(Op op, T a, T b) {
-  return op(a, b);
-}
-/// Returns x, of which compilers then know no more than its bits. So they fuse nothing across it.
-template <class T>
-SAM_FUNCTION T opaque(T const& x) {
-  constexpr std::size_t words = (sizeof(T) + 3) / 4;
-  std::uint32_t bits[words];
-  bits[words - 1] = 0;
-  memcpy(bits, __builtin_addressof(x), sizeof(T));
-  for (std::uint32_t& word : bits)
-    word = engine::hidden_bits(word);
-  engine::uninitialized_array<T, 1> same;
-  memcpy(static_cast<void*>(same.at), bits, sizeof(T));
-  return same.at[0];
-}
-
-/// Holds what all passes of a round share.
-///
-/// Job     count() returns the number of items, which `number` holds. load(p) returns item p, in
-/// the scan's direction, as
-///         it is combined. store(p, y) stores its result, and store_empty(p) that of an item of an
-///         exclusive scan which has none before it. `kind` is the bound; `stores_each` is false if
-///         no result is stored. `computes` is true if more than an array's items are loaded or
-///         stored. leave(before, after), optional, sets what else the states hold
-/// Before  *before is the state before item 0
-template <class Job, class Op, class Before, class State>
-struct stream_round {
-  using job_type = Job;
-  using T = typename State::group_type;
-  using shape = stream_shape<T, State::components>;
-  static constexpr index_t s = State::components;
-  Job job;
-  Op op;
-  Before before;
-  State* after;
-  int round;
-
-  SAM_FUNCTION stream_extent<s> extent() const { return {(*before).items, job.count()}; }
-  SAM_FUNCTION T combined(T const& a, T const& b) const {
-    if constexpr (is_exact<T> || rounds_once_on<Op, T>)
-      return op(a, b);
-    else
-      return detail::combine_by_one_copy(op, a, b);
-  }
-};
-
-/// The items, as rows of level 0.
-template <class Round>
-struct item_rows {
-  using T = typename Round::T;
-  static constexpr bool are_items = true;
-  static constexpr int level = 0;
-  using extent = stream_extent<Round::s>;
-
-  SAM_FUNCTION T load(Round const& in, extent const& all, index_t row, index_t c) const {
-    index_t const p = row * Round::s + c - all.items;
-    if constexpr (Round::job_type::computes)
-      return detail::opaque(in.job.load(p));
-    else
-      return in.job.load(p);
-  }
-};
-/// The groups of a higher level, in memory, those of the tile of the lowest row first. Their
-/// prefixes replace them.
-template <class Round>
-struct group_rows {
-  using T = typename Round::T;
-  static constexpr bool are_items = false;
-  using extent = stream_extent<Round::s>;
-  T* groups;
-  int level;
-
-  SAM_FUNCTION T& at(extent const& all, index_t row, index_t c) const {
-    return groups[(row - (all.lowest_row() >> stream_group_bits * level)) * Round::s + c];
-  }
-  SAM_FUNCTION T load(Round const&, extent const& all, index_t row, index_t c) const {
-    return at(all, row, c);
-  }
-};
-
 /// Combines one tile of a pass in the memory of a team. All of its threads call the functions:
 ///
-/// combine, store_totals         to reduce a tile
-/// combine, begin, finish        to scan it
-/// take_state, then for each of several tiles combine, begin_in_turn, finish, a barrier;
-/// leave_state
-///                               to scan tiles in turn
+/// - to reduce it: combine, store_totals;
+/// - to scan it: combine, begin, finish;
+/// - to scan several tiles in turn: take_state; for each tile combine, begin_in_turn, finish, and a
+///   barrier; leave_state.
 ///
 /// The state before the array is only read (held), that behind it only written (to_leave).
 template <class Round, class Rows, class Team>
@@ -249,8 +92,7 @@ class stream_tile {
     store();
   }
 
-  // --- Tiles in turn
-  // ------------------------------------------------------------------------------
+  // --- Tiles in turn ----------------------------------------------------------------------------
 
   /// Takes the higher levels of the state before the first tile.
   SAM_FUNCTION void take_state() const {
@@ -302,8 +144,7 @@ class stream_tile {
   }
 
  private:
-  // --- Places
-  // -------------------------------------------------------------------------------------
+  // --- Places -----------------------------------------------------------------------------------
 
   SAM_FUNCTION int level_of_tile() const { return rows_.level + depth; }
   SAM_FUNCTION index_t component(int w) const { return index_t{panel_} * W + w; }
@@ -347,8 +188,7 @@ class stream_tile {
     to = known ? in_.combined(to, x) : x;
   }
 
-  // --- Steps
-  // --------------------------------------------------------------------------------------
+  // --- Steps ------------------------------------------------------------------------------------
 
   /// True if all rows of the tile are of this array.
   SAM_FUNCTION bool is_full() const {
@@ -379,7 +219,14 @@ class stream_tile {
       });
     }
   }
-  /// Does both for one thread, which has the rows of a run in registers.
+  /// Combines each value with those before it. Loops over whole groups are unrolled, with the
+  /// values in registers.
+  SAM_FUNCTION void combine_all(engine::uninitialized_array<T, group>& x) const {
+    for (int k = 1; k < group; ++k)
+      x.at[k] = in_.combined(x.at[k - 1], x.at[k]);
+  }
+  /// Loads the runs and combines their rows for one thread, which has the rows of a run in
+  /// registers.
   SAM_FUNCTION void load_and_combine_runs() const {
     index_t const row = tile_ * shape::rows;
     for (int run = 0; run < shape::runs; ++run)
@@ -387,13 +234,13 @@ class stream_tile {
         engine::uninitialized_array<T, group> x;
         for (int k = 0; k < group; ++k)
           x.at[k] = rows_.load(in_, all_, row + run * group + k, component(w));
-        for (int k = 1; k < group; ++k)
-          x.at[k] = in_.combined(x.at[k - 1], x.at[k]);
+        combine_all(x);
         for (int k = 0; k < group; ++k)
           *cell(run * group + k, w) = x.at[k];
         *group_at(1, run, w) = x.at[group - 1];
       }
   }
+  /// Combines the rows of each run.
   SAM_FUNCTION void combine_runs() const {
     team_.for_each(shape::runs * W, [&](int i) {
       int const run = i / W, w = i % W;
@@ -405,8 +252,7 @@ class stream_tile {
         engine::uninitialized_array<T, group> x;
         for (int k = 0; k < group; ++k)
           x.at[k] = *cell(run * group + k, w);
-        for (int k = 1; k < group; ++k)
-          x.at[k] = in_.combined(x.at[k - 1], x.at[k]);
+        combine_all(x);
         for (int k = 1; k < group; ++k)
           *cell(run * group + k, w) = x.at[k];
         *group_at(1, run, w) = x.at[group - 1];
@@ -441,8 +287,7 @@ class stream_tile {
         engine::uninitialized_array<T, group> x;
         for (int at = 0; at < group; ++at)
           x.at[at] = *group_at(k, g * group + at, w);
-        for (int at = 1; at < group; ++at)
-          x.at[at] = in_.combined(x.at[at - 1], x.at[at]);
+        combine_all(x);
         for (int at = 1; at < group; ++at)
           *group_at(k, g * group + at, w) = x.at[at - 1];
         *group_at(k + 1, g, w) = x.at[group - 1];
